@@ -67,7 +67,6 @@ export function createApp(options: AppOptions): Express {
       authenticate,
       rateLimit: createRateLimit(limiting),
       areAnswersChecked: !config.isProduction,
-      baseUrl,
     }),
   );
   // After the API routes, which are requested far more often. The paths do not overlap.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { Registry } from 'prom-client';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../common/access/authenticate-key.ts';
+import { createUploadedCells } from '../common/bulk/read/uploaded-cells.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Config } from '../common/config/config.ts';
 import { createCursorCodec } from '../common/cursor.ts';
@@ -111,6 +112,7 @@ export function composeApi({
     log,
     printRules: config.print.rules,
     proofs: createProofs({ store, pictures: createPagePictures({ warmPool, log }), log }),
+    uploadedCells: createUploadedCells({ store, log }),
   };
   const shared = {
     config,

@@ -3,8 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { lacksScope } from '../common/access/require-scope.ts';
 import type { Clock } from '../common/clock.ts';
 import { AppError, type Issue } from '../common/errors.ts';
-import { type RequestOutcome, sandboxHeader } from '../common/mail-jobs/sandbox/sandbox-outcomes.ts';
-import { announceDeprecation } from './middleware/announce-deprecation.ts';
+import { type RequestOutcome, sandboxHeader } from '../common/sandbox/steps/sandbox-outcomes.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { answerOnce } from './requests/answer-once.ts';
@@ -23,8 +22,6 @@ export type MountOptions = {
   rateLimit: RequestHandler;
   /** Whether responses are validated against their schemas. Off in production. */
   areAnswersChecked: boolean;
-  /** Base URL of the API, without a trailing slash. */
-  baseUrl: string;
 };
 
 /** More than a real client needs. Without a bound, a body of unknown fields would cause a response ten times its size. */
@@ -39,8 +36,7 @@ export function mountRoutes(options: MountOptions): Router {
   for (const [path, sameRoutes] of Map.groupBy(options.routes, ({ path }) => path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of sameRoutes) {
-      const { authenticate, rateLimit, baseUrl } = options;
-      if (route.deprecated) mounted[route.method](announceDeprecation(route.deprecated, baseUrl));
+      const { authenticate, rateLimit } = options;
       mounted[route.method](authenticate, rateLimit, authorize(route), readBody, createHandler(route, options));
     }
     mounted.all(refuseMethod(sameRoutes.map(({ method }) => method.toUpperCase())));
@@ -86,8 +82,9 @@ function createHandler(
     if (route.query === undefined) issues.push(...refuseQuery(request));
     const headers = parseInput(route.headers, request.headers, issues);
     const body = parseInput(route.body, request.body, issues);
-    if (route.body === undefined && request.body !== undefined)
-      issues.push({ path: [], message: 'Send no body here.' });
+    // Many clients send `{}` with every POST.
+    if (route.body === undefined && request.body !== undefined && !isDeepStrictEqual(request.body, {}))
+      issues.push({ path: [], message: 'Send no body here, or {}.' });
     const credential = credentialOf(request);
     const outcome = readSandboxOutcome(request, route, credential.mode, issues);
     if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues: issues.slice(0, maxIssues) });

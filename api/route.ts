@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import type { Credential } from '../common/access/credential.ts';
 import type { Scope } from '../common/access/scopes.ts';
+import type { UploadedCells } from '../common/bulk/read/uploaded-cells.ts';
 import type { EnvelopeWindow } from '../common/config/variables.ts';
 import type { CursorCodec } from '../common/cursor.ts';
 import type { Papers } from '../common/documents/papers/papers.ts';
 import type { ErrorCode } from '../common/errors.ts';
 import type { EventStreams } from '../common/events/event-stream.ts';
 import type { MailCommitter } from '../common/mail-jobs/create/mail-committer.ts';
-import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
 import type { Proofs } from '../common/mail-jobs/proof/proofs.ts';
 import type { Mode } from '../common/modes.ts';
 import type { KeyClaim } from '../common/platform/idempotency/claim-key.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
 import type { ObjectStore } from '../common/platform/s3/s3.ts';
+import type { SandboxTimes } from '../common/sandbox/steps/sandbox-steps.ts';
 import type { KeyRing, Signer } from '../common/secrets.ts';
 import type { CutoffRules, PrintRule } from '../common/services.ts';
 import type { TargetUrlCheck } from '../common/webhooks/registry/create-webhook.ts';
-import type { Deprecation } from './middleware/announce-deprecation.ts';
 import { idempotencyKeyHeader } from './requests/idempotency-key-header.ts';
 
 /** Services that handlers pass to `common`. */
@@ -36,6 +36,7 @@ export type ApiServices = {
   proofs: Proofs;
   /** The papers of batches. */
   papers: Papers;
+  uploadedCells: UploadedCells;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;
   log: Log;
@@ -113,11 +114,6 @@ export type Route<P extends Schema, Q extends Schema, H extends Schema, B extend
   /** Generated clients name their functions after it, so it must never change. */
   operationId: string;
   summary: string;
-  /**
-   * The route ends: every answer says when, and so do the documentation, the changelog and the types of the SDKs. A field
-   * is deprecated by `.meta({ deprecated: true })` of its schema.
-   */
-  deprecated?: Deprecation;
   /** Markdown: what clients need to know beyond the summary and the fields. */
   description?: string;
   /** For the documentation. A test checks each part against its schema. */

@@ -149,6 +149,9 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
 /** Creates a NOT_FOUND error. For `orFail`. */
 export const notFound = () => new AppError('NOT_FOUND');
 
+/** Creates a CONFLICT error. */
+export const conflict = (message: string) => new AppError('CONFLICT', { message });
+
 /** Creates a VALIDATION_ERROR with one issue. */
 export function invalid(path: (string | number)[], message: string): AppError {
   return new AppError('VALIDATION_ERROR', { issues: [{ path, message }] });

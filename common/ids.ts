@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
 /** The resource of each id prefix. The first three come from the specification, the rest are ours. */
@@ -70,6 +70,21 @@ export function firstIdAt<P extends IdPrefix>(prefix: P, at: Date): `${P}_${stri
   return `${prefix}_${suffixOf(bytes)}`;
 }
 
+/** Returns an id that depends on nothing but `content`. */
+export function idOfContent<P extends IdPrefix>(prefix: P, content: string): `${P}_${string}` {
+  return `${prefix}_${suffixOf(createHash('sha256').update(content).digest().subarray(0, uuidBytes))}`;
+}
+
+/** Returns a key of something that is kept for the resource `id`. */
+export function keyWithin(id: string, key: string): string {
+  return `${id}:${key}`;
+}
+
+/** Returns the range of all keys that `keyWithin` makes for a resource. */
+export function keysWithin(id: string): { $gt: string; $lt: string } {
+  return { $gt: `${id}:`, $lt: `${id};` };
+}
+
 function suffixOf(bytes: Uint8Array): string {
   return TypeID.fromUUIDBytes('', bytes).getSuffix();
 }
@@ -93,11 +108,3 @@ export function timeOfId(id: string): Date {
   const uuid = TypeID.fromString(id).toUUID();
   return new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 }
-
-/**
- * Names a row: by its id, or with its organization if its collection is sharded by organization. A claim by id
- * alone would ask every shard there.
- */
-export type RowRef = string | { id: string; organizationId: string };
-
-export const idOf = (row: RowRef): string => (typeof row === 'string' ? row : row.id);

@@ -59,6 +59,10 @@ export type Signer = {
   isSigned(text: string, signature: Uint8Array, byteCount?: number): boolean;
 };
 
+declare const sealing: unique symbol;
+/** An encrypted text. Only fields that are declared as `row.sealed` have this type, so resealing finds all of them. */
+export type Sealed = string & { readonly [sealing]: true };
+
 /** Encrypts secrets that must be decrypted later (webhook secrets), and signs values that only need to be verified. */
 export type KeyRing = {
   /** The key ids; the first key encrypts. */
@@ -67,9 +71,9 @@ export type KeyRing = {
    * Returns `<key id>.<iv>.<tag>.<ciphertext>` in base64url. `context` is the additional authenticated data
    * (AES-256-GCM) and must be the same for decryption.
    */
-  encrypt(plain: string, context: string): string;
+  encrypt(plain: string, context: string): Sealed;
   /** Throws if the text was modified, belongs to another context, or its key is not in the ring. */
-  decrypt(sealed: string, context: string): string;
+  decrypt(sealed: Sealed, context: string): string;
   /** Returns the signer for a purpose. Its keys are derived with HKDF-SHA-256 (RFC 5869). */
   signer(purpose: string): Signer;
 };
@@ -97,7 +101,8 @@ export function createKeyRing(entries: readonly string[]): KeyRing {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', writingKey, iv).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [writingId, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
+      const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'));
+      return [writingId, ...parts].join('.') as Sealed;
     },
     decrypt(sealed, context) {
       const [keyId = '', iv = '', tag = '', body = ''] = sealed.split('.');

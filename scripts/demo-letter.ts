@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../common/config/config.ts';
-import type { MailReceipt } from '../common/mail-jobs/model/mail-receipt.view.ts';
+import type { MailReceipt } from '../common/mail-jobs/views/mail-receipt.view.ts';
 import { formatCents } from '../common/money.ts';
 import type { WalletView } from '../common/wallet/wallet.view.ts';
 import { type ApiClient, createApiClient, uploadFile } from './demo/api-client.ts';
@@ -56,17 +56,17 @@ export async function sendDemoLetter(environment: Record<string, string>): Promi
 
 /** Sends the letter and follows it from its price to the last webhook. Removes its webhook and receiver afterwards. */
 async function sendAndFollow({ config, api, story }: Demo): Promise<string> {
-  const { step, tell } = story;
+  const { step, report } = story;
   const receiver = await openWebhookReceiver();
   let webhookId: string | undefined;
   try {
     const { totalCents } = await step('Quote', () => api.call<{ totalCents: number }>('POST', '/v1/quote', letter));
-    tell('Quote', `${formatCents(totalCents)} with VAT: ${letter.pages} pages, colour, ${letter.serviceType}`);
+    report('Quote', `${formatCents(totalCents)} with VAT: ${letter.pages} pages, colour, ${letter.serviceType}`);
     webhookId = await step('Webhook', () => registerWebhook(api, receiver));
-    tell('Webhook registered', receiver.url);
+    report('Webhook registered', receiver.url);
     const files = await uploadAll({ api, story });
     const mailJobId = await step('Mail', () => sendMail(api, files));
-    tell('Mail sent', mailJobId);
+    report('Mail sent', mailJobId);
     const { stepDelayS } = config.sandbox;
     await step('Delivery', () => followLetter({ api, mailJobId, receiver, story, stepDelayS }));
     const registered = webhookId;
@@ -102,7 +102,7 @@ async function uploadAll({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<{
   for (const { filename, mimeType, read } of files) {
     const bytes = await read();
     const s3Key = await story.step(`Upload of ${filename}`, () => uploadFile(api, { filename, mimeType, bytes }));
-    story.tell(`Uploaded ${filename}`, `${(bytes.length / 1_000).toFixed(1)} kB, ${mimeType}`);
+    story.report(`Uploaded ${filename}`, `${(bytes.length / 1_000).toFixed(1)} kB, ${mimeType}`);
     uploaded.push({ s3Key });
   }
   return uploaded;
@@ -119,12 +119,12 @@ async function sendMail(api: ApiClient, files: { s3Key: string }[]): Promise<str
 
 async function showOutcome({ api, story }: Demo, mailJobId: string, pdfFile: string) {
   const { balanceCents } = await story.step('Wallet', () => api.call<WalletView>('GET', '/v1/wallet'));
-  story.tell('Balance', `${formatCents(balanceCents)} are left in the test wallet`);
+  story.report('Balance', `${formatCents(balanceCents)} are left in the test wallet`);
   const proof = await story.step('Proof', () =>
     api.call<{ url: string; pages: number }>('GET', `/v1/mails/${mailJobId}/proof`),
   );
   await story.step('Proof', () => download(proof.url, pdfFile));
-  story.tell('Proof', `${shorten(pdfFile)}, the ${proof.pages} pages as they would go to press`);
+  story.report('Proof', `${shorten(pdfFile)}, the ${proof.pages} pages as they would go to press`);
 }
 
 /** Downloads a signed URL to `path`. */

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findOnPath } from './local-servers/binaries/binary.ts';
-import { inParallel } from './program/in-parallel.ts';
+import { inParallel } from '../common/platform/concurrency/in-parallel.ts';
 import { runProgram } from './program/run-program.ts';
 import { readChangedPaths } from './testing/read-changed-paths.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `needs`: a program on PATH without which the check is left out, except in CI. */
-type Check = { name: string; program: string; args: string[]; needs?: string };
+type Check = { name: string; program: string; args: string[] };
 
 const format: Check = {
   name: 'format and lint',
@@ -23,18 +21,22 @@ const imports: Check = {
   program: 'dependency-cruiser/bin/dependency-cruiser.mjs',
   args: ['--config', 'scripts/import-rules.config.cjs'],
 };
+const sdkTypes: Check = {
+  name: 'types of the SDKs',
+  program: '../scripts/sdk/types/write-sdk-types.ts',
+  args: ['--check'],
+};
 const checks: Check[] = [
   format,
   types,
   { ...imports, args: [...imports.args, 'api', 'workers', 'common', 'scripts', 'test'] },
   { name: 'dead code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
-  { name: 'types of the SDKs', program: '../scripts/sdk/types/write-sdk-types.ts', args: ['--check'] },
-  { name: 'Helm chart', program: '../scripts/deploy/helm/lint/lint-chart.ts', args: [], needs: 'helm' },
+  sdkTypes,
 ];
 
 /**
  * Runs all checks, one per processor at a time, and prints the output of those that fail. With `--changed`, it checks format
- * and imports of the files that differ from the last commit, and all types.
+ * and imports of the files that differ from the last commit, all types, and the types of the SDKs when they may be stale.
  */
 async function lint(): Promise<number> {
   const chosen = process.argv.includes('--changed') ? checksOfChange() : checks;
@@ -51,15 +53,11 @@ function checksOfChange(): Check[] {
     // The compiler keeps what it has found in this file, and checks again what a change can affect.
     { ...types, args: [...types.args, '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/bluejay/types.json'] },
     ...(modules.length === 0 ? [] : [{ ...imports, args: [...imports.args, ...modules] }]),
+    ...(changed.some((path) => /^(?:api|common|scripts\/sdk)\//.test(path)) ? [sdkTypes] : []),
   ];
 }
 
-async function runCheck({ name, program, args, needs }: Check): Promise<boolean> {
-  const { CI, PATH = '' } = process.env;
-  if (needs !== undefined && CI !== 'true' && !(await findOnPath(needs, PATH))) {
-    process.stdout.write(`- ${name}: left out, because there is no ${needs} on PATH\n`);
-    return true;
-  }
+async function runCheck({ name, program, args }: Check): Promise<boolean> {
   const startMs = performance.now();
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,

@@ -7,20 +7,20 @@ import { beginChecklist } from './prove/checklist.ts';
 import { chooseEnvironment } from './prove/choose-environment.ts';
 import { composeProof } from './prove/compose/prove-compose.ts';
 import { kubernetesProof } from './prove/kubernetes/prove-kubernetes.ts';
-import { CannotRunHereError, type Proof } from './prove/proof.ts';
+import { CannotRunHereError, type ClusterOptions, type Proof } from './prove/proof.ts';
 import { writeRecord } from './prove/write-record.ts';
 import { waitForStop } from './supervisor/wait-for-stop.ts';
 
 /** To add one, write a module that exports a Proof, and name it here. */
 const proofs: Proof[] = [composeProof, kubernetesProof];
 
-type ProveOptions = { record?: boolean; orSkip?: boolean };
+type ProveOptions = ClusterOptions & { record?: boolean; orSkip?: boolean };
 
 /**
  * `npm run prove -- <name>` proves that an installation works on this machine. Prints one line per check. Returns 0, also
  * for a proof that this machine cannot run when `orSkip` allows it.
  */
-async function prove(name: string, { record = false, orSkip = false }: ProveOptions): Promise<number> {
+async function prove(name: string, { record = false, orSkip = false, ...cluster }: ProveOptions): Promise<number> {
   const proof = proofs.find((candidate) => candidate.name === name);
   if (!proof) throw new OperatorError(`There is no proof ${name}.`);
   const report = (line: string) => void process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ async function prove(name: string, { record = false, orSkip = false }: ProveOpti
   try {
     const environment = chooseEnvironment(process.env);
     const { signal } = stopping;
-    const facts = await proof.run({ checklist, report, environment, isThorough: record, signal });
+    const facts = await proof.run({ checklist, report, environment, isThorough: record, signal, cluster });
     const seconds = (performance.now() - startMs) / 1_000;
     for (const fact of facts) report(fact);
     const file = record && (await writeRecord({ name, checks: checklist.passed, facts, seconds, commit }));
@@ -49,11 +49,12 @@ async function prove(name: string, { record = false, orSkip = false }: ProveOpti
 }
 
 const command = new Command('npm run prove --')
-  .description(
-    'Installs Bluejay on this machine as operators do, and checks that it works. Removes everything afterwards.',
-  )
+  .description('Installs Bluejay as operators do, and checks that it works. Removes everything afterwards.')
   .addArgument(new Argument('<name>', 'the installation to prove').choices(proofs.map(({ name }) => name)))
-  .option('--record', 'run the slow checks too, and write the result to scripts/deploy/proofs')
+  .option('--record', 'run the slow checks too, and write the result to scripts/deploy/results')
+  .option('--context <name>', 'kubernetes: the cluster, by its context of kubectl')
+  .option('--image <name>', 'kubernetes: the image of the product, which the cluster has or can pull')
+  .option('--store-images <names...>', 'kubernetes: MongoDB, Redis and the object store, not as in docker-compose.yml')
   .option('--or-skip', 'succeed where this machine lacks what the proof needs, and say what')
   .addHelpText('after', `\n${proofs.map(({ name, summary }) => `${name}: ${summary}`).join('\n')}`)
   .allowExcessArguments(false)

@@ -70,18 +70,25 @@ case $task in
   start) exec "$node" scripts/start.ts "$@" ;;
   test) exec "$node" scripts/test.ts "$@" ;;
   test:contract) exec "$node" scripts/test-contract.ts "$@" ;;
-  sdk:types) exec "$node" scripts/sdk/types/write-sdk-types.ts "$@" ;;
+  check)
+    "$node" scripts/lint.ts --changed
+    unset NODE_COMPILE_CACHE
+    exec "$node" scripts/test.ts --changed "$@"
+    ;;
+  generate) exec "$node" scripts/generate.ts "$@" ;;
   lint) exec "$node" scripts/lint.ts "$@" ;;
   format) exec "$node" node_modules/@biomejs/biome/bin/biome check --write "$@" ;;
   bench) exec "$node" scripts/bench/main.ts "$@" ;;
   soak) exec "$node" scripts/soak.ts "$@" ;;
   admin) exec "$node" scripts/admin.ts "$@" ;;
-  bluejay) exec "$node" scripts/sdk/typescript/src/cli/main.ts "$@" ;;
+  bluejay) exec "$node" scripts/sdk/cli/main.ts "$@" ;;
   mcp) exec "$node" scripts/mcp.ts "$@" ;;
   prove) exec "$node" scripts/prove.ts "$@" ;;
+  release) exec "$node" scripts/release/main.ts "$@" ;;
+  dashboards) exec "$node" scripts/deploy/monitoring/dashboards/write-dashboards.ts "$@" ;;
   reconcile) exec "$node" scripts/reconcile.ts "$@" ;;
   *)
-    say "Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|soak|admin|bluejay|mcp|prove|reconcile [options]"
+    say "Usage: sh scripts/run.sh start|test|test:contract|check|generate|lint|format|bench|soak|admin|bluejay|mcp|prove|release|dashboards|reconcile [options]"
     exit 1
     ;;
 esac

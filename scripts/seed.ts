@@ -12,7 +12,7 @@ import { setPassword } from '../common/organizations/set-password.ts';
 import { User } from '../common/organizations/user.model.ts';
 import { migrate } from '../common/platform/mongo/migrate.ts';
 import { createLog } from '../common/platform/process/log.ts';
-import { importTariffs, listTariffs } from '../common/pricing/tariffs.ts';
+import { importTariffs, listTariffs } from '../common/pricing/manage-tariffs.ts';
 import { migrations } from '../common/schema/migrations.ts';
 import { createKeyRing, type KeyRing, randomBase32 } from '../common/secrets.ts';
 import { openAccount } from '../common/wallet/open-account.ts';

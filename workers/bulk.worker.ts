@@ -1,14 +1,10 @@
 import type { BulkCheckDeps } from '../common/bulk/check/bulk-check-deps.ts';
 import { runBulkCheck } from '../common/bulk/check/run-bulk-check.ts';
-import { Bulk, type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
+import { type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
 import type { BulkSendDeps } from '../common/bulk/send/bulk-send-deps.ts';
 import { runBulkSend } from '../common/bulk/send/run-bulk-send.ts';
-import { idOf, type RowRef } from '../common/ids.ts';
-import type { Owner } from '../common/modes.ts';
 import type { DueSlot } from '../common/platform/due-work/due-work.ts';
-import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
 import { type ClaimDeps, claimedWork, type Run } from './claimed-work.ts';
-import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** Bulks that one process works on at once. Of one organization it is one: the others get their turn. */
@@ -23,11 +19,7 @@ export function bulkWorkers(deps: BulkCheckDeps & BulkSendDeps & ClaimDeps): Wor
 }
 
 function bulkWorker(slot: DueSlot, run: Run<BulkRecord>, deps: BulkSendDeps & ClaimDeps): WorkerDefinition {
-  const traceOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
-  const work = claimedWork<BulkRecord>({ slot, concurrency, traceOf, doneLevel: 'debug', run }, deps);
-  return withFairSlots(work, createFairSlots({ perOrganization: 1, ownerOf }), deps.hints);
-}
-
-async function ownerOf(bulk: RowRef): Promise<Owner | null> {
-  return await Bulk.findById(idOf(bulk)).select({ organizationId: 1, mode: 1 }).lean<Owner>();
+  const logFieldsOf = ({ _id: bulkId, state }: BulkRecord) => ({ bulkId, state });
+  const fair = { concurrency, perOrganization: 1 };
+  return claimedWork<BulkRecord>({ slot, ...fair, logFieldsOf, doneLevel: 'debug', run }, deps);
 }

@@ -1,12 +1,11 @@
 import type { Clock } from '../common/clock.ts';
 import { hasCode } from '../common/errors.ts';
-import type { SandboxTimes } from '../common/mail-jobs/items/sandbox-steps.ts';
-import { returnSandboxItems } from '../common/mail-jobs/lifecycle/return-sandbox-items.ts';
-import { createStepCommitter } from '../common/mail-jobs/lifecycle/step-committer.ts';
-import { type MailJobRecord, stepWork, traceOf } from '../common/mail-jobs/model/mail-job.model.ts';
-import { planSandboxSteps } from '../common/mail-jobs/sandbox/item-steps.ts';
+import { logFieldsOf, type MailJobRecord, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
 import { finishClaim } from '../common/platform/due-work/due-work.ts';
 import type { Hints } from '../common/platform/redis/queues.ts';
+import { returnSandboxItems } from '../common/sandbox/advance/return-sandbox-items.ts';
+import { createStepCommitter } from '../common/sandbox/advance/step-committer.ts';
+import { planSandboxSteps, type SandboxTimes } from '../common/sandbox/steps/sandbox-steps.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
 export type LifecycleDeps = { clock: Clock; hints: Hints; sandbox: SandboxTimes };
@@ -18,7 +17,7 @@ export function lifecycleWorker({ clock, hints, sandbox }: LifecycleDeps): Claim
     slot: stepWork,
     // As many as one transaction takes.
     concurrency: 100,
-    traceOf,
+    logFieldsOf,
     async run(claim) {
       const { moves, returns } = planSandboxSteps(claim.row);
       // Before the moves, which end the claim: a worker that is killed in between repeats them, and they happen once.

@@ -1,10 +1,10 @@
-import { createBatcher } from '../common/platform/batching/create-batcher.ts';
-import { type BatchRecord, partsWork, pressWork } from '../common/production/batches/batch.model.ts';
+import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
+import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
 import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
-import { type PressDeps, retryDelaysMs } from '../common/production/submission/press-steps.ts';
-import { makePrintParts, type PrintPartsDeps } from '../common/production/submission/print-parts.ts';
+import { type PressDeps, pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
 import { runBatch } from '../common/production/submission/run-batch.ts';
-import { type ClaimDeps, type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { type ClaimedWork, claimedWork } from './claimed-work.ts';
+import { drainWorker } from './drain-worker.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** Batches that one process works on at once. Making the copies of a batch keeps a core busy. */
@@ -15,8 +15,8 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
   const press: ClaimedWork<BatchRecord> = {
     slot: pressWork,
     concurrency,
-    retryDelaysMs,
-    traceOf: ({ _id: batchId, state }) => ({ batchId, state }),
+    retryDelaysMs: pressRetryDelaysMs,
+    logFieldsOf: ({ _id: batchId, state }) => ({ batchId, state }),
     // A batch at the press is looked at every few seconds. What happens to it is logged by its steps.
     doneLevel: 'debug',
     run: (claim, { signal }) => runBatch(claim, deps, signal),
@@ -24,43 +24,9 @@ export function productionWorkers(deps: CollectDeps & PressDeps): WorkerDefiniti
   return [collectWorker(deps), claimedWork(press, deps)];
 }
 
-/** Creates the worker that merges the copies of batches. It opens documents, so it runs with those that render. */
-export function printPartsWorker(deps: PrintPartsDeps & ClaimDeps): WorkerDefinition {
-  const parts: ClaimedWork<BatchRecord> = {
-    slot: partsWork,
-    concurrency: 1,
-    retryDelaysMs,
-    traceOf: ({ _id: batchId }) => ({ batchId }),
-    run: (claim, { signal }) => makePrintParts(claim, deps, signal),
-  };
-  return claimedWork(parts, deps);
-}
-
-/** Collects all due letters, whichever a hint names. Letters of one cutoff are due at the same moment. */
+/** Collects all due letters. Letters of one cutoff are due at the same moment. */
 function collectWorker(deps: CollectDeps): WorkerDefinition {
-  /** Returns whether no due letter is left. Once this process is stopping it stops after the current round. */
-  async function collectAll(closing: readonly AbortSignal[]): Promise<boolean> {
-    for (;;) {
-      if (closing.some(({ aborted }) => aborted)) return false;
-      // All work is paused. While only the handing over is, letters still move to the next cutoff.
-      if ((await deps.pauses.read()).of('press').isPaused) return true;
-      if ((await collectDueJobs(deps)) === 0) return true;
-    }
-  }
-  /** Hints that arrive during a run share the one after it. */
-  const join = createBatcher<AbortSignal, boolean>({
-    maxItems: Number.POSITIVE_INFINITY,
-    async run(closing) {
-      const isComplete = await collectAll(closing);
-      return closing.map(() => isComplete);
-    },
-  });
-  return {
-    queue: 'batch',
-    concurrency: 20,
-    async handle(job, { closing }) {
-      // When this process is stopping, another one must continue.
-      if (!(await join(closing))) deps.hints.notify('batch', [job]);
-    },
-  };
+  const round = async () => (await collectDueJobs(deps)) > 0;
+  // All work is paused. While only the handing over is, letters still move to the next cutoff.
+  return drainWorker(collectWork.queue, () => ({ round }), { ...deps, pausedWith: pressWork.queue });
 }

@@ -1,18 +1,13 @@
 import type { Config } from '../common/config/config.ts';
-import type { RowRef } from '../common/ids.ts';
 import {
-  MailJob,
+  logFieldsOf,
   type MailJobRecord,
   renderWork,
   slowRenderWork,
-  traceOf,
 } from '../common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
-import type { Owner } from '../common/modes.ts';
-import { type DueSlot, isRow } from '../common/platform/due-work/due-work.ts';
-import { createFairSlots } from '../common/platform/fairness/fair-slots.ts';
+import type { DueSlot } from '../common/platform/due-work/due-work.ts';
 import { type ClaimDeps, claimedWork } from './claimed-work.ts';
-import { withFairSlots } from './with-fair-slots.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /**
@@ -20,8 +15,8 @@ import type { WorkerDefinition } from './worker.ts';
  * as many waiting. In the slow queue it may hold one, so organizations alternate there.
  */
 const claimLimits = (renderSlots: number) => ({
-  fast: { total: 8 * renderSlots, perOrganization: 2 * renderSlots },
-  slow: { total: 4, perOrganization: 1 },
+  fast: { concurrency: 8 * renderSlots, perOrganization: 2 * renderSlots },
+  slow: { concurrency: 4, perOrganization: 1 },
 });
 
 /**
@@ -32,22 +27,17 @@ export function renderWorkers(
   deps: RenderDeps & ClaimDeps & { concurrency: Config['concurrency'] },
 ): WorkerDefinition[] {
   const { fast, slow } = claimLimits(deps.concurrency.renderSlots);
-  const define = (slot: DueSlot, { total, perOrganization }: { total: number; perOrganization: number }) => {
-    const work = claimedWork<MailJobRecord>(
+  const define = (slot: DueSlot, limits: { concurrency: number; perOrganization: number }) => {
+    return claimedWork<MailJobRecord>(
       {
         slot,
-        concurrency: total,
+        ...limits,
         retryDelaysMs: renderRetryDelaysMs,
-        traceOf,
+        logFieldsOf,
         run: (claim, { signal }) => renderMailJob(claim, deps, signal),
       },
       deps,
     );
-    return withFairSlots(work, createFairSlots({ perOrganization, ownerOf }), deps.hints);
   };
   return [define(renderWork, fast), define(slowRenderWork, slow)];
-}
-
-async function ownerOf(job: RowRef): Promise<Owner | null> {
-  return await MailJob.findOne(isRow(job)).hint({ _id: 1 }).select({ organizationId: 1, mode: 1 }).lean<Owner>();
 }

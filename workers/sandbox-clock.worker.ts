@@ -1,6 +1,5 @@
-import type { ClockDeps } from '../common/production/clocks/clock-deps.ts';
-import { runClock } from '../common/production/clocks/run-clock.ts';
-import { clockWork, type SandboxClockRecord } from '../common/sandbox-clocks/sandbox-clock.model.ts';
+import { type ClockDeps, runClock } from '../common/sandbox/advance/run-clock.ts';
+import { clockWork, type SandboxClockRecord } from '../common/sandbox/clocks/sandbox-clock.model.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
 /** Clocks that one process advances at once. */
@@ -11,7 +10,7 @@ export function sandboxClockWorker(deps: ClockDeps): ClaimedWork<SandboxClockRec
   return {
     slot: clockWork,
     concurrency: maxClocks,
-    traceOf: ({ _id: clockId }) => ({ clockId }),
+    logFieldsOf: ({ _id: clockId }) => ({ clockId }),
     doneLevel: 'debug',
     run: (claim, ending) => runClock(claim, deps, ending),
   };

@@ -1,7 +1,6 @@
 import { Worker } from 'bullmq';
 import type { Clock } from '../common/clock.ts';
-import type { RowRef } from '../common/ids.ts';
-import { withTimeout } from '../common/platform/batching/with-timeout.ts';
+import { withTimeout } from '../common/platform/concurrency/with-timeout.ts';
 import type { Log } from '../common/platform/process/log.ts';
 import { HintPayload, type QueueName } from '../common/platform/redis/queues.ts';
 import type { Redis } from '../common/platform/redis/redis.ts';
@@ -26,7 +25,7 @@ export type StopSignals = {
 };
 
 /** Processes one hint. */
-export type Handle = (row: RowRef, context: StopSignals & { log: Log }) => Promise<void>;
+export type Handle = (id: string, context: StopSignals & { log: Log }) => Promise<void>;
 
 export type WorkerDefinition = {
   queue: QueueName;
@@ -62,11 +61,10 @@ export function startWorker({ queue, concurrency, handle }: WorkerDefinition, op
     openWorker({ ...options, queue, concurrency, log }, async (data) => {
       pickedMs = performance.now();
       workerMetrics.picked(queue);
-      const { id, org } = HintPayload.parse(data);
-      await run(org === undefined ? id : { id, organizationId: org });
+      await run(HintPayload.parse(data).id);
     });
-  async function run(row: RowRef): Promise<void> {
-    const working = handle(row, { closing: closing.signal, signal: stopping.signal, log });
+  async function run(id: string): Promise<void> {
+    const working = handle(id, { closing: closing.signal, signal: stopping.signal, log });
     inFlight.add(working);
     await working.finally(() => inFlight.delete(working));
   }

@@ -9,11 +9,22 @@ import { sendFile } from '../web/design/assets.ts';
 /** Where the image has the packages of the clients. A clone has none. */
 const builtFolder = join(import.meta.dirname, 'clients');
 
-/** Lines for a clone in the folder `bluejay`, beside the folder in which they run. */
-const fromClone = {
-  npm: 'npm pack ../bluejay/scripts/sdk/typescript && npm install ./bluejay-post-*.tgz',
-  pip: 'pip install ../bluejay/scripts/sdk/python',
-};
+/** The packages by the names of their files. `fromClone` is for a clone in `bluejay`, beside the folder where it runs. */
+const packages = [
+  {
+    title: 'TypeScript',
+    files: /^bluejay-post-\d.*\.tgz$/,
+    install: 'npm install',
+    fromClone: 'npm pack ../bluejay/scripts/sdk/typescript && npm install ./bluejay-post-[0-9]*.tgz',
+  },
+  { title: 'Python', files: /\.whl$/, install: 'pip install', fromClone: 'pip install ../bluejay/scripts/sdk/python' },
+  {
+    title: 'Command line',
+    files: /^bluejay-post-cli-.*\.tgz$/,
+    install: 'npm install --global',
+    fromClone: 'npm pack ../bluejay/scripts/sdk/cli && npm install --global ./bluejay-post-cli-*.tgz',
+  },
+] as const;
 
 /** Creates the route of the packages. Without them it answers 404, with the line that installs from a clone. */
 export function createClientsRouter(secure: RequestHandler, folder = builtFolder): Router {
@@ -21,8 +32,8 @@ export function createClientsRouter(secure: RequestHandler, folder = builtFolder
   mountGet(router, '/docs/clients/:name', secure, (request, response, next) => {
     const name = String(request.params.name);
     if (packagesIn(folder).includes(name)) return sendFile(name, folder)(request, response, next);
-    const line = name.endsWith('.whl') ? fromClone.pip : fromClone.npm;
-    const message = `There is no such package here. Beside a clone of Bluejay: ${line}`;
+    const { fromClone } = packages.find(({ files }) => files.test(name)) ?? packages[0];
+    const message = `There is no such package here. Beside a clone of Bluejay: ${fromClone}`;
     throw new AppError('NOT_FOUND', { message });
   });
   return router;
@@ -30,21 +41,24 @@ export function createClientsRouter(secure: RequestHandler, folder = builtFolder
 
 /** Returns the part of a guide that says how to install the clients: the served packages, or from a clone. */
 export function describeInstallation(baseUrl: string, folder = builtFolder): string {
-  const [npm, pip] = ['.tgz', '.whl'].map((ending) => packagesIn(folder).find((name) => name.endsWith(ending)));
-  const isBuilt = npm !== undefined && pip !== undefined;
+  const names = packagesIn(folder);
+  const served = packages.map((each) => ({ ...each, name: names.find((name) => each.files.test(name)) }));
+  const isBuilt = served.every(({ name }) => name !== undefined);
   const where = isBuilt
     ? 'This installation serves those of its own version. The lines check them by their SHA-256:'
     : 'This installation has not built any. In a folder beside a clone of Bluejay, after `npm start` or `npm ci` there:';
-  const urlOf = (name: string) => `${baseUrl}/docs/clients/${name}`;
-  const sha256Of = (name: string) =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex');
-  const npmLine = isBuilt
-    ? [`curl -fsSO ${urlOf(npm)}`, `echo "${sha256Of(npm)}  ${npm}" | sha256sum -c -`, `npm install ./${npm}`]
-    : [fromClone.npm];
-  const pipLine = isBuilt ? `pip install "${urlOf(pip)}#sha256=${sha256Of(pip)}"` : fromClone.pip;
-  return [where, '', '```sh', '# TypeScript', npmLine.join(' &&\n  '), '# Python', pipLine, '```'].join('\n');
+  const lines = served.flatMap(({ title, install, fromClone, name }) => {
+    if (!isBuilt || name === undefined) return [`# ${title}`, fromClone];
+    const [url, sha256] = [`${baseUrl}/docs/clients/${name}`, sha256Of(join(folder, name))];
+    if (title === 'Python') return [`# ${title}`, `${install} "${url}#sha256=${sha256}"`];
+    const steps = [`curl -fsSO ${url}`, `echo "${sha256}  ${name}" | sha256sum -c -`, `${install} ./${name}`];
+    return [`# ${title}`, steps.join(' &&\n  ')];
+  });
+  return [where, '', '```sh', ...lines, '```'].join('\n');
+}
+
+function sha256Of(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 function packagesIn(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { maxActiveKeys } from '#common/access/api-keys.ts';
 import type { Config } from '#common/config/config.ts';
 import { bytesPerGb } from '#common/config/variables.ts';
-import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
+import { maxDaysAhead } from '#common/mail-jobs/rules/plan-drop.ts';
 import { lifetimes } from '#common/oauth/lifetimes.ts';
 import { maxAccessTokens } from '#common/oauth/tokens/rotate-refresh-token.ts';
 import { type CutoffRules, serviceTypes } from '#common/services.ts';

@@ -5,7 +5,7 @@ import {
   type RequestOutcome,
   requestOutcomes,
   sandboxPrefix,
-} from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+} from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { code, markdownTable } from './markdown-table.ts';
 
 /** Returns the tables of the outcomes in the sandbox, by the name of their placeholder. */

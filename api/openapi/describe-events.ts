@@ -3,9 +3,9 @@ import type { EventKind } from '#common/events/event.model.ts';
 import { eventPayloadSchemas } from '#common/mail-jobs/events/mail-event.schema.ts';
 import { retryDelaysMs } from '#common/webhooks/deliveries/retry-schedule.ts';
 import { signatureHeaders } from '#common/webhooks/egress/signature.ts';
+import { eventPayloads, exampleDelivery, exampleSecret } from './examples/webhook-examples.ts';
 import type { JsonObject, SchemaRegistry } from './schema-registry.ts';
 import { eventTag } from './tags.ts';
-import { eventPayloads, exampleDelivery, exampleSecret } from './webhook-examples.ts';
 
 const summaries: Record<EventKind, string> = {
   MAIL_QUEUED: 'A mail job was accepted and paid',

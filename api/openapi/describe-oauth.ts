@@ -1,7 +1,7 @@
 import type { scopes } from '#common/access/scopes.ts';
 import { oauthErrorTable } from '#common/oauth/oauth-error.ts';
 import { grantTypes } from '#common/oauth/tokens/handle-token-request.ts';
-import { aCaller } from './examples.ts';
+import { aCaller } from './examples/account-examples.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './schema-registry.ts';
 import { oauthTag } from './tags.ts';

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { type Deprecation, deprecationHeaders } from '../middleware/announce-deprecation.ts';
 import type { AnyRoute } from '../route.ts';
 import { describeErrors } from './describe-errors.ts';
 import { headersOf } from './headers.ts';
@@ -13,7 +12,7 @@ export type Shared = { schemas: SchemaRegistry; responses: JsonObject; baseUrl: 
 /** Describes a route as an operation of the document. */
 export function describeOperation(route: AnyRoute, shared: Shared): JsonObject {
   const { schemas, responses, baseUrl } = shared;
-  const { operationId, summary, deprecated, description, scope, mode, body, example } = route;
+  const { operationId, summary, description, scope, mode, body, example } = route;
   const scopes = scope === 'any' ? [] : [scope];
   const withScope = scope === 'any' ? 'any scope' : `the scope \`${scope}\``;
   const credential = `Requires a ${mode === undefined ? '' : `${mode} `}credential with ${withScope}.`;
@@ -24,32 +23,21 @@ export function describeOperation(route: AnyRoute, shared: Shared): JsonObject {
   return {
     operationId,
     summary,
-    description: [
-      ...(deprecated ? [describeEnd(deprecated)] : []),
-      ...(description ? [description] : []),
-      credential,
-    ].join('\n\n'),
-    ...(deprecated && { deprecated: true }),
+    description: [...(description ? [description] : []), credential].join('\n\n'),
     tags: [tagOf(route).name],
     security: [{ bearer: [] }, { apiKey: [] }, { oauth2: scopes }],
     ...(scope !== 'any' && { 'x-required-scope': scope }),
     ...(mode && { 'x-required-mode': mode }),
     parameters: describeParameters(route, schemas),
     ...(requestBody && { requestBody }),
-    responses: { ...describeAnswers(route, shared), ...describeErrors(route, baseUrl, responses) },
+    responses: { ...describeAnswers(route, schemas), ...describeErrors(route, baseUrl, responses) },
   };
 }
 
-/** Says when a route ends, and what to use instead. */
-function describeEnd({ since, sunset, instead }: Deprecation): string {
-  return `**Deprecated** since ${since}, and gone from ${sunset} on. ${instead}`;
-}
-
 function describeAnswers(
-  { responses, otherFormats = {}, meanings, example, deprecated }: AnyRoute,
-  { schemas, baseUrl }: Shared,
+  { responses, otherFormats = {}, meanings, example }: AnyRoute,
+  schemas: SchemaRegistry,
 ): JsonObject {
-  const ending = deprecated ? describeHeaders(deprecationHeaders(deprecated, baseUrl)) : {};
   return Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => {
       const content = withExample({ schema: schemas.ofAnswer(schema) }, example?.responses?.[Number(status)]);
@@ -59,15 +47,8 @@ function describeAnswers(
         { schema: { type: 'string' }, example: text },
       ]);
       const formats = { [contentTypeOf(schema)]: content, ...Object.fromEntries(others) };
-      return [status, { description, headers: { ...headersOf(Number(status)), ...ending }, content: formats }];
+      return [status, { description, headers: headersOf(Number(status)), content: formats }];
     }),
-  );
-}
-
-/** Describes response headers with these values. */
-function describeHeaders(values: Record<string, string>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, example]) => [name, { required: true, schema: { type: 'string' }, example }]),
   );
 }
 

@@ -1,3 +1,4 @@
+import service from '#package.json' with { type: 'json' };
 import type { AnyRoute } from '../route.ts';
 import { errorSchema } from './describe-errors.ts';
 import { describeEvents } from './describe-events.ts';
@@ -40,7 +41,7 @@ export function createOpenApiDocument({ routes, baseUrl, authUrl }: OpenApiOptio
     openapi: '3.1.0',
     info: {
       title: 'Bluejay',
-      version: '1.0.0',
+      version: service.version,
       summary: 'Send physical letters through a REST API',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },

@@ -14,6 +14,7 @@ import { listBulkRows } from './bulk/list-bulk-rows.ts';
 import { listBulksRoute } from './bulk/list-bulks.ts';
 import { mapBulkColumns } from './bulk/map-bulk-columns.ts';
 import { pauseBulkRoute, resumeBulkRoute } from './bulk/pause-bulk.ts';
+import { previewBulkRow } from './bulk/preview-bulk-row.ts';
 import { getCalendar } from './calendar/get-calendar.ts';
 import { getEvent } from './events/get-event.ts';
 import { listEventsRoute } from './events/list-events.ts';
@@ -97,6 +98,7 @@ export const routes: readonly AnyRoute[] = [
   listBulksRoute,
   getBulk,
   listBulkRows,
+  previewBulkRow,
   mapBulkColumns,
   confirmBulkRoute,
   pauseBulkRoute,

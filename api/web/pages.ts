@@ -9,6 +9,9 @@ import * as bulkActions from './account/bulk/bulk-actions.ts';
 import * as bulks from './account/bulk/bulks.ts';
 import * as cancelBulk from './account/bulk/cancel-bulk.ts';
 import * as newBulk from './account/bulk/new-bulk.ts';
+import * as bulkLetters from './account/bulk/rows/list-letters.ts';
+import * as bulkRow from './account/bulk/rows/row.ts';
+import * as bulkRowFiles from './account/bulk/rows/row-files.ts';
 import * as cancelLetter from './account/letter/cancel-letter.ts';
 import * as letter from './account/letter/letter.ts';
 import * as letterPages from './account/letter/letter-pages.ts';
@@ -89,6 +92,9 @@ const modules: readonly object[] = [
   newBulk,
   bulk,
   bulkActions,
+  bulkLetters,
+  bulkRow,
+  bulkRowFiles,
   cancelBulk,
   addresses,
   newAddress,

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { type Clock, plusMs } from '../clock.ts';
+import { createCachedReads } from '../platform/concurrency/cached-reads.ts';
 import { areEqualDigests, sha256Hex } from '../secrets.ts';
 import { ApiKey, type ApiKeyRecord } from './api-key.model.ts';
 import type { Credential } from './credential.ts';
@@ -22,38 +22,27 @@ export type KeyAuthenticator = {
 };
 
 export function createKeyAuthenticator(clock: Clock): KeyAuthenticator {
-  const cache = new LRUCache<string, ApiKeyRecord>({ max: 10_000, ttl: cacheTtlMs });
-  let invalidations = 0;
-
-  async function readKey(keyId: string): Promise<ApiKeyRecord | null> {
-    const [invalidationsAtStart, start] = [invalidations, performance.now()];
-    const record = await ApiKey.findOne({ _id: keyId, revokedAt: null }).lean<ApiKeyRecord>();
-    // An invalidation during the read may concern this key, so the result must not be cached. The TTL counts from the
-    // start of the read.
-    if (record && invalidations === invalidationsAtStart) cache.set(keyId, record, { start });
-    return record;
-  }
+  const cache = createCachedReads<ApiKeyRecord | null>({
+    maxAgeMs: cacheTtlMs,
+    keepMs: (record) => (record ? cacheTtlMs : 0),
+  });
 
   return {
     async authenticate(key) {
       const [, keyId, secret] = keyPattern.exec(key) ?? [];
       if (!keyId || !secret) return null;
-      const record = cache.get(keyId) ?? (await readKey(keyId));
+      const record = await cache.get(keyId, () => readKey(keyId));
       if (!record || !areEqualDigests(record.secretHash, sha256Hex(secret))) return null;
       await recordUse(record, clock.now());
 
       return toCredential(record);
     },
-    invalidate(keyId) {
-      invalidations += 1;
-      cache.delete(keyId);
-    },
-    invalidateAll() {
-      invalidations += 1;
-      cache.clear();
-    },
+    invalidate: cache.delete,
+    invalidateAll: cache.clear,
   };
 }
+
+const readKey = (keyId: string) => ApiKey.findOne({ _id: keyId, revokedAt: null }).lean<ApiKeyRecord>().exec();
 
 /** Updates `lastUsedAt` if it is a minute old. Concurrent requests and processes write it once. */
 async function recordUse(record: ApiKeyRecord, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createdByField } from '../audit/created-by.ts';
 import { modes } from '../modes.ts';
 import { postalAddressFields } from '../organizations/organization.model.ts';
 import * as row from '../platform/mongo/row.ts';
@@ -16,6 +17,7 @@ const fields = {
   isDefault: row.flag,
   /** Name, city, postal code and label, folded for search. */
   searchText: row.text,
+  createdBy: createdByField,
   createdAt: row.date,
   updatedAt: row.date,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addressFields, addressViewFields, checkZip, lineOfText, zipRule } from '../fields/text.schema.ts';
+import { CreatedBy, type CreatedByViewer, toCreatedBy } from '../audit/created-by.ts';
+import { addressFields, addressViewFields, lineOfText, possibleZip, zipRule } from '../fields/text.schema.ts';
 import { type AddressRecord, addressKinds } from './address.model.ts';
 
 /** The body of POST /v1/addresses. */
@@ -10,10 +11,7 @@ export const AddressRequest = z
     label: lineOfText(100).nullish(),
     isDefault: z.boolean().nullish(),
   })
-  .check(({ value, issues }) => {
-    const message = checkZip(value);
-    if (message) issues.push({ code: 'custom', input: value.zip, path: ['zip'], message });
-  })
+  .check(possibleZip)
   .meta({ id: 'AddressRequest', ...zipRule });
 export type AddressRequest = z.infer<typeof AddressRequest>;
 
@@ -30,6 +28,7 @@ export const AddressPatch = z
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Give at least one field to change.')
+  .check(possibleZip)
   .meta({ id: 'AddressPatch', minProperties: 1, ...zipRule });
 export type AddressPatch = z.infer<typeof AddressPatch>;
 
@@ -41,14 +40,28 @@ export const AddressView = z
     ...addressViewFields,
     label: z.string().nullable(),
     isDefault: z.boolean(),
+    createdBy: CreatedBy,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'Address' });
 export type AddressView = z.infer<typeof AddressView>;
 
-export function toAddressView(record: AddressRecord): AddressView {
+export function toAddressView(record: AddressRecord, viewer: CreatedByViewer): AddressView {
   const { _id: id, kind, name, line1, line2, zip, city, country, label, isDefault, createdAt, updatedAt } = record;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, kind, name, line1, line2, zip, city, country, label, isDefault, ...times };
+  return {
+    id,
+    kind,
+    name,
+    line1,
+    line2,
+    zip,
+    city,
+    country,
+    label,
+    isDefault,
+    createdBy: toCreatedBy(record, viewer),
+    ...times,
+  };
 }

@@ -1,3 +1,4 @@
+import { type Creator, creatorOf } from '../audit/created-by.ts';
 import { invalid, notFound } from '../errors.ts';
 import { checkZip } from '../fields/text.schema.ts';
 import { newId } from '../ids.ts';
@@ -14,7 +15,7 @@ import { searchTextOf } from './search-text.ts';
  * `claim`.
  */
 export async function createAddress(
-  owner: Owner,
+  owner: Creator,
   request: AddressRequest,
   at: Date,
   claim?: KeyClaim,
@@ -32,6 +33,7 @@ export async function createAddress(
     mode,
     ...fields,
     searchText: searchTextOf(fields),
+    ...creatorOf(owner.actor),
     createdAt: at,
     updatedAt: at,
   };

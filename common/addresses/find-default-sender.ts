@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Owner } from '../modes.ts';
 import { Organization, type OrganizationRecord, type PostalAddress } from '../organizations/organization.model.ts';
-import { createBatcher } from '../platform/batching/create-batcher.ts';
+import { createCachedReads } from '../platform/concurrency/cached-reads.ts';
+import { createBatcher } from '../platform/concurrency/create-batcher.ts';
 import { findRows } from '../platform/mongo/mongo.ts';
 import { Address, type AddressRecord } from './address.model.ts';
 
@@ -15,7 +15,11 @@ export type DefaultSender = { address: PostalAddress; isEntry: boolean };
 export async function findDefaultSender(owner: Owner): Promise<DefaultSender> {
   const entry = await findDefaultEntry(owner);
   if (entry) return { address: toPostalAddress(entry), isEntry: true };
-  return { address: await readOrganizationAddress(owner.organizationId), isEntry: false };
+  const { organizationId } = owner;
+  return {
+    address: await addresses.get(organizationId, () => readOrganizationAddress(organizationId)),
+    isEntry: false,
+  };
 }
 
 const nameOf = ({ organizationId, mode }: Owner) => `${organizationId} ${mode}`;
@@ -41,13 +45,10 @@ const findDefaultEntry = createBatcher<Owner, AddressRecord | undefined>({
 
 /** How long a changed organization address may still be missing on letters. */
 const addressTtlMs = 5_000;
-const addresses = new LRUCache<string, PostalAddress>({ max: 10_000, ttl: addressTtlMs });
+const addresses = createCachedReads<PostalAddress>({ maxAgeMs: addressTtlMs });
 
 async function readOrganizationAddress(organizationId: string): Promise<PostalAddress> {
-  const known = addresses.get(organizationId);
-  if (known) return known;
   const { address } = await Organization.findById(organizationId).orFail().lean<OrganizationRecord>();
-  addresses.set(organizationId, address);
   return address;
 }
 

@@ -9,9 +9,9 @@ export const maxBulksRemoved = 20;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Removes the rows of bulks whose time is over, erases the other people that they name, and lets their files expire. A bulk that was not
- * confirmed for 7 days, or that was paused for 30 days, is cancelled by that. What it sent stays. Returns how many bulks
- * it found.
+ * Removes the rows of bulks whose time is over, erases the other people that they name, and lets their files expire. A
+ * bulk that was not confirmed for 7 days, or that was paused for 30 days, is cancelled by that. What it sent stays.
+ * Returns how many bulks it found.
  */
 export async function removeOldBulks(at: Date): Promise<number> {
   const old = await Bulk.find({ removeAt: { $lte: at } })
@@ -37,7 +37,7 @@ async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
   const change = { $set: ended, $unset: unset };
   if ((await Bulk.updateOne(filter, change)).matchedCount === 0) return;
   await removeRows(_id);
-  await releaseBulkUploads(bulk);
+  await releaseBulkUploads(bulk, at);
   // Last: a run that is killed before is repeated by the next one.
   const { $set, $unset } = personalData.erased.bulks;
   await Bulk.updateOne({ _id }, { $set, $unset: { ...$unset, removeAt: '' } });

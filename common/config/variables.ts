@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { languages } from '../languages.ts';
 import { CutoffTimes, PrintRules } from '../services.ts';
+import { missing } from './config-error.ts';
 import { findSentinelProblem, SentinelAddress } from './sentinels.ts';
 import { tracingVariables } from './tracing-variables.ts';
 
@@ -106,12 +107,14 @@ export const Variables = z.object({
   S3_SESSION_TOKEN: z.string().min(1).optional(),
   S3_FORCE_PATH_STYLE: flag.default(true),
 
-  ENCRYPTION_KEYS: list.pipe(
-    z
-      .array(z.string().regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=$/, 'each key must be id:base64 of 32 bytes'))
-      .min(1, 'needs at least one key; create one with: echo "k1:$(openssl rand -base64 32)"')
-      .refine((keys) => new Set(keys.map(keyIdOf)).size === keys.length, 'key ids must be unique'),
-  ),
+  ENCRYPTION_KEYS: list
+    .pipe(
+      z
+        .array(z.string().regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/]{43}=$/, 'each key must be id:base64 of 32 bytes'))
+        .min(1, 'needs at least one key; create one with: echo "k1:$(openssl rand -base64 32)"')
+        .refine((keys) => new Set(keys.map(keyIdOf)).size === keys.length, 'key ids must be unique'),
+    )
+    .default([]),
 
   RATE_LIMIT_READ_PER_MINUTE: count.default(120),
   RATE_LIMIT_WRITE_PER_MINUTE: count.default(60),
@@ -166,10 +169,17 @@ export const Variables = z.object({
 });
 
 /**
- * Checks that the ports derived from `PORT` exist, and that the providers of print and the sentinels have their
- * variables.
+ * Checks that the ports derived from `PORT` exist, that the providers of print and the sentinels have their variables, and
+ * that only workers that neither decrypt nor sign lack encryption keys.
  */
-export const Environment = Variables.check(({ value, issues }) => {
+export const Environment = Variables.superRefine(
+  ({ ENCRYPTION_KEYS, WORKERS }, context) => {
+    const isNeeded = !Array.isArray(WORKERS) || WORKERS.includes('webhook-delivery');
+    if (isNeeded && Array.isArray(ENCRYPTION_KEYS) && ENCRYPTION_KEYS.length === 0)
+      context.addIssue({ code: 'custom', path: ['ENCRYPTION_KEYS'], message: missing });
+  },
+  { when: () => true },
+).check(({ value, issues }) => {
   const { PORT, WEB_PORT, METRICS_PORT } = value;
   const report = (name: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: PORT, path: [name], message });

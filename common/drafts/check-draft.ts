@@ -6,10 +6,10 @@ import { homeCountry } from '../countries.ts';
 import { type AddressProblem, checkAddresses } from '../documents/addressing/check-addresses.ts';
 import { envelopeSchemes } from '../documents/sheet/envelope-schemes.ts';
 import { AppError, hasCode } from '../errors.ts';
-import { type DropTime, planDrop } from '../mail-jobs/create/plan-drop.ts';
-import { schemeFor } from '../mail-jobs/create/scheme-for.ts';
 import type { PreflightRecord } from '../mail-jobs/preflight/preflight.model.ts';
 import { startPreflight, waitForResult } from '../mail-jobs/preflight/start-preflight.ts';
+import { type DropTime, planDrop } from '../mail-jobs/rules/plan-drop.ts';
+import { schemeFor } from '../mail-jobs/rules/scheme-for.ts';
 import type { PostalAddress } from '../organizations/organization.model.ts';
 import type { Hints } from '../platform/redis/queues.ts';
 import { StoreUnavailableError } from '../platform/s3/object-store-errors.ts';
@@ -17,6 +17,7 @@ import type { ObjectStore } from '../platform/s3/s3.ts';
 import type { CutoffRules, Zone } from '../services.ts';
 import { readWallet } from '../wallet/wallets.ts';
 import { Draft, type DraftRecord } from './draft.model.ts';
+import { isMadeForOthers } from './draft-changes.ts';
 import { type DraftPrices, priceDraft } from './price-draft.ts';
 
 /** What keeps a draft from being sent, in the order of the steps. */
@@ -174,9 +175,10 @@ function findBlockers(draft: DraftRecord, check: Omit<DraftCheck, 'blockers'>): 
   const isFaulty =
     filesState === 'done' && (check.pages === null || findings.some((each) => each.severity === 'error'));
   const isShort = (prices.amounts?.totalCents ?? 0) > check.balanceCents;
+  const waitsForRecipient = draft.template?.madeFor !== undefined && draft.recipients.length === 0;
   const holds: Record<Blocker, boolean> = {
     no_files: filesState === 'none' && draft.template === null,
-    template_open: filesState === 'none' && draft.template !== null,
+    template_open: isMadeForOthers(draft) || (filesState === 'none' && draft.template !== null && !waitsForRecipient),
     files_missing: filesState === 'missing',
     not_checked: ['running', 'busy', 'unavailable'].includes(filesState),
     files_faulty: isFaulty,

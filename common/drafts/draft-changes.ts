@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { mailJobLimits } from '../mail-jobs/model/mail-request.schema.ts';
 import type { PostalAddress } from '../organizations/organization.model.ts';
-import { randomBase32 } from '../secrets.ts';
+import { randomBase32, sha256Hex } from '../secrets.ts';
 import type { DraftRecipient, DraftRecord, PastedAddress } from './draft.model.ts';
 import { parseAddresses } from './parse-address.ts';
 import type { DraftChange } from './save-draft.ts';
@@ -27,6 +27,17 @@ function addAll(recipients: readonly DraftRecipient[], addresses: readonly Posta
   }
   if (all.length > mailJobLimits.recipients) throw new AppError('LIMIT_REACHED');
   return all;
+}
+
+/** Returns a key of recipients, to compare those that a letter has values of with those of its draft. */
+export function recipientsKey({ recipients }: Pick<DraftRecord, 'recipients'>): string {
+  return sha256Hex(JSON.stringify(recipients.map((each) => addressFields.map((field) => each[field]))));
+}
+
+/** Returns whether the letter of a template has values of recipients that the draft no longer has. */
+export function isMadeForOthers(draft: Pick<DraftRecord, 'recipients' | 'template'>): boolean {
+  const { madeFor } = draft.template ?? {};
+  return madeFor !== undefined && madeFor !== recipientsKey(draft);
 }
 
 const addressFields = ['name', 'line1', 'line2', 'zip', 'city', 'country'] as const;

@@ -3,6 +3,7 @@ import { AppError, hasCode } from '../errors.ts';
 import type { Mode, Owner } from '../modes.ts';
 import { findVariableFaults, type VariableFault } from '../templates/find-variable-faults.ts';
 import { readTemplateForUse, readVersion } from '../templates/read-templates.ts';
+import { recipientVariableOf, withRecipient } from '../templates/recipient-values.ts';
 import { type ResolveDeps, type StoredLetter, setLetter } from '../templates/resolve-template.ts';
 import type { TemplateVersion } from '../templates/template.model.ts';
 import { describeVariables } from '../templates/template.view.ts';
@@ -11,10 +12,14 @@ import { variableKey } from '../templates/text/variable-names.ts';
 import { releaseUploads } from '../uploads/keep-uploads.ts';
 import { Upload } from '../uploads/upload.model.ts';
 import type { DraftFile, DraftLetterFault, DraftRecord, DraftTemplate } from './draft.model.ts';
-import { type DraftEditor, findDraft, saveDraft } from './save-draft.ts';
+import { isMadeForOthers, recipientsKey } from './draft-changes.ts';
+import { type DraftChange, type DraftEditor, findDraft, saveDraft } from './save-draft.ts';
 
-/** A variable to fill in. `isPrinted` is false for one that only shows or hides text. */
-export type DraftVariable = { name: string; isPrinted: boolean; value: string };
+/**
+ * A variable to fill in. `isPrinted` is false for one that only shows or hides text. `isRecipient`: without a value, it has
+ * that of the only recipient.
+ */
+export type DraftVariable = { name: string; isPrinted: boolean; isRecipient: boolean; value: string };
 
 type Target = { draftId: string; mode: Mode };
 /** Texts by name of the variable, in any spelling that `variableKey` takes for the same. */
@@ -24,8 +29,8 @@ const conflict = () => new AppError('CONFLICT', { message: 'The letter was chang
 
 /**
  * Makes a draft without files a letter from the latest version of a template, and makes it at once if the template has no
- * variables. Throws NOT_FOUND for an unknown template of the draft's mode, CONFLICT if the draft has files or a template,
- * and as `saveDraft`.
+ * variables but those of the recipient. Throws NOT_FOUND for an unknown template of the draft's mode, CONFLICT if the draft
+ * has files or a template, and as `saveDraft`.
  */
 export async function chooseDraftTemplate(
   editor: DraftEditor,
@@ -44,7 +49,7 @@ export async function chooseDraftTemplate(
     return { template, pages: null };
   };
   const draft = await saveDraft(editor, { ...target, mode }, choose, at);
-  if (describeVariables(version.text).length > 0) return draft;
+  if (describeVariables(version.text).some((variable) => !isOfAddress(variable))) return draft;
   return await fillDraftTemplate(editor, { ...target, values: {} }, deps, at);
 }
 
@@ -66,7 +71,12 @@ export async function fillDraftTemplate(
   const owner = { organizationId, mode };
   const version = await readChosen(before, template);
   const values = completeValues(version, given);
-  const { letter, fault } = await makeLetter(owner, version, values, deps, at);
+  const variables = withRecipientOf(before, version, values);
+  const madeFor = variables === values ? undefined : recipientsKey(before);
+  const isWaiting = madeFor !== undefined && before.recipients.length === 0;
+  const { letter, fault } = isWaiting
+    ? { letter: null, fault: null }
+    : await makeLetter(owner, version, variables, deps, at);
   const file = letter && (await nameLetter(owner, letter, template.name));
   const isSame = (draft: DraftRecord) =>
     draft.mode === mode &&
@@ -77,7 +87,8 @@ export async function fillDraftTemplate(
     const change = (draft: DraftRecord) => {
       if (!isSame(draft)) throw conflict();
       replaced = draft.files.map(({ s3Key }) => s3Key);
-      const filled: DraftTemplate = { ...template, values: JSON.stringify(values), fault };
+      const { madeFor: _, ...chosen } = template;
+      const filled = { ...chosen, values: JSON.stringify(values), ...(madeFor && { madeFor }), fault };
       return { template: filled, files: file ? [file] : [], pages: null };
     };
     const draft = await saveDraft(editor, { ...target, mode }, change, at);
@@ -87,6 +98,23 @@ export async function fillDraftTemplate(
     if (file) await releaseUploads(owner, [file.s3Key], at);
     throw error;
   }
+}
+
+/**
+ * Changes the recipients of a draft as `saveDraft`, and makes the letter again that has values of others. Until then, the
+ * draft cannot be sent.
+ */
+export async function saveRecipients(
+  editor: DraftEditor,
+  target: Target,
+  change: DraftChange,
+  deps: ResolveDeps,
+  at: Date,
+): Promise<DraftRecord> {
+  const draft = await saveDraft(editor, target, change, at);
+  const { values = null } = draft.template ?? {};
+  if (values === null || (draft.files.length > 0 && !isMadeForOthers(draft))) return draft;
+  return await fillDraftTemplate(editor, { ...target, values: JSON.parse(values) }, deps, at);
 }
 
 /** Removes the template of a draft with the letter that was made of it, so that files can be added. As `saveDraft`. */
@@ -103,16 +131,43 @@ export async function removeDraftTemplate(editor: DraftEditor, target: Target, a
 
 /** Returns the variables of a draft's template with their values and, once they were filled in, their faults. */
 export async function readDraftTemplate(
-  draft: Pick<DraftRecord, 'organizationId' | 'template'>,
+  draft: Pick<DraftRecord, 'organizationId' | 'template' | 'recipients'>,
 ): Promise<{ variables: DraftVariable[]; faults: VariableFault[] } | null> {
   if (!draft.template) return null;
   const version = await readChosen(draft, draft.template);
-  const values: MergeVariables = draft.template.values === null ? {} : JSON.parse(draft.template.values);
+  const values: Record<string, string> = draft.template.values === null ? {} : JSON.parse(draft.template.values);
   const variables = describeVariables(version.text).map((variable) => ({
     ...variable,
+    isRecipient: isOfAddress(variable),
     value: String(values[variable.name] ?? ''),
   }));
-  return { variables, faults: draft.template.values === null ? [] : findVariableFaults(version, values) };
+  return {
+    variables,
+    faults: draft.template.values === null ? [] : findVariableFaults(version, withRecipientOf(draft, version, values)),
+  };
+}
+
+/** Whether the address has a value for a variable: no company of its own, and nothing for a box that shows text. */
+function isOfAddress({ name, isPrinted }: { name: string; isPrinted: boolean }): boolean {
+  const variable = recipientVariableOf(name);
+  return isPrinted && variable !== undefined && variable !== 'company';
+}
+
+/** Stands for the first recipient, to judge the other values before there is one. */
+const anyRecipient = { name: '…', line1: '…', zip: '…', city: '…', country: 'BE' };
+
+/** Returns the values with those of the only recipient for blank ones; the same object when there are none to add. */
+function withRecipientOf(
+  { recipients }: Pick<DraftRecord, 'recipients'>,
+  version: TemplateVersion,
+  values: Record<string, string>,
+): MergeVariables {
+  const ofAddress = describeVariables(version.text).filter(isOfAddress);
+  const blank = ofAddress.map(({ name }) => name).filter((name) => values[name]?.trim() === '');
+  const given = Object.entries(values).filter(([name]) => !blank.includes(name));
+  const [only = anyRecipient, another] = recipients;
+  if (given.length === Object.keys(values).length || another) return values;
+  return withRecipient(version, Object.fromEntries(given), only);
 }
 
 async function readChosen(

@@ -41,6 +41,8 @@ const templateFields = {
   name: row.text,
   /** What was filled in, by the names of the variables and as JSON, because names may contain dots. Null at first. */
   values: row.nullable(row.text),
+  /** Names the recipients that values were taken of, see `recipientsKey`. Absent: none was. */
+  madeFor: row.optional(row.text),
   fault: row.nullable(row.oneOf(draftLetterFaults)),
 };
 const recipientFields = { recipientId: row.text, ...postalAddressFields };

@@ -15,7 +15,7 @@ export type DraftToSend = {
   revision: number;
   /** The total that its sender saw, in cents with VAT. A higher price is refused. */
   maxTotalCents: number;
-  /** `senderKeyOf` the sender that was shown. It is no part of the draft, so a change leaves its revision. */
+  /** `senderKeyOf` the sender that was shown. It is not part of the draft, so a change leaves its revision. */
   senderKey: string;
   credential: SendRequest['credential'];
 };

@@ -215,7 +215,7 @@ async function readReplay(
     ? { at: { $gte: after.at }, $or: [{ at: { $gt: after.at } }, { _id: { $gt: after._id } }] }
     : { at: { $gte: from } };
   const filter = { organizationId, mode, kind: { $in: eventKinds }, ...range };
-  return await findRows<StreamedEvent>(Event, filter, {
+  return await findRows(Event, filter, {
     projection: { kind: 1, subjectId: 1, body: 1, at: 1 },
     sort: { at: 1, _id: 1 },
     // The TTL index by time alone would scan the events of all owners.

@@ -46,7 +46,7 @@ const fields = {
 export type EventRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('events', fields);
-// The subject belongs to one organization, which comes first for the shard key.
+// As in every large collection, the organization comes first. The subject belongs to one.
 schema.index({ organizationId: 1, subjectId: 1, kind: 1 }, { unique: true });
 // Only events of items cost a write.
 schema.index({ mailJobId: 1 }, { sparse: true });
@@ -74,7 +74,7 @@ export function ofMailJob(mailJobId: string) {
 }
 
 /** Events without deliveries so far. */
-export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out', isByOrganization: true };
+export const fanOutWork: DueSlot = { collection: 'events', path: 'due', queue: 'fan-out' };
 
 export type NewEvent = Pick<
   EventRecord,

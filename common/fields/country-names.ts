@@ -52,7 +52,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   US: ['États-Unis d’Amérique', 'Verenigde Staten van Amerika', 'Vereinigte Staaten von Amerika'],
 };
 
-/** Letters of vehicles, as in `D-10115`, of which no other country has a code. */
+/** Letters of vehicles, as in `D-10115`. None is the code of another country. */
 const vehicleCodes: Readonly<Record<string, string>> = {
   ...{ A: 'AT', B: 'BE', BIH: 'BA', D: 'DE', E: 'ES', EST: 'EE', F: 'FR', FIN: 'FI', FL: 'LI', H: 'HU', I: 'IT' },
   ...{ IRL: 'IE', L: 'LU', M: 'MT', MNE: 'ME', N: 'NO', NMK: 'MK', P: 'PT', RKS: 'XK', RSM: 'SM', RUS: 'RU' },

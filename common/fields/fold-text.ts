@@ -7,7 +7,7 @@ export function foldText(text: string): string {
 const plainLetters: Readonly<Record<string, string>> = {
   ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
 };
-export const specialLetter = /[łøđðħŧıßæœþ]/g;
+const specialLetter = /[łøđðħŧıßæœþ]/g;
 
 /** As `foldText`, and `lodz` finds `Łódź`. For what people type to find something. */
 export function foldForSearch(text: string): string {

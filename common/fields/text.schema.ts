@@ -34,7 +34,8 @@ export function printedLine(maxLength: number) {
   return lineOfText(maxLength)
     .overwrite(withoutHarmless)
     .check(({ value, issues }) => {
-      if (value === '') issues.push({ code: 'custom', input: value, message: 'Must not be empty.' });
+      if (value === '' && issues.length === 0)
+        issues.push({ code: 'custom', input: value, message: 'Must not be empty.' });
       const problem = findUnprintable(value);
       if (problem) issues.push({ code: 'custom', input: value, message: problem });
     })
@@ -116,3 +117,20 @@ export function checkZip(address: { zip: string; country: string }): string | nu
   const isValid = address.country !== homeCountry || isBelgianZip(address.zip);
   return isValid ? null : 'A Belgian postal code has four digits, 1000 to 9999.';
 }
+
+const Place = z.object({ zip: addressFields.zip, country: addressFields.country });
+
+/** Returns the postal code and country of an address; undefined if one of them is faulty, which is told already. */
+export function readPlace(address: unknown) {
+  return Place.safeParse(address).data;
+}
+
+/** Refuses an impossible Belgian postal code, also beside faults of other fields. */
+export const possibleZip = z.superRefine<unknown>(
+  (address, context) => {
+    const place = readPlace(address);
+    const message = place ? checkZip(place) : null;
+    if (message) context.addIssue({ code: 'custom', path: ['zip'], message });
+  },
+  { when: () => true },
+);

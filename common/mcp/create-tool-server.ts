@@ -1,12 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import service from '#package.json' with { type: 'json' };
 import { type ApiCaller, createApiCall } from './api-call.ts';
 import { runTool } from './run-tool.ts';
 import type { ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
-
-/** Of the tools, not of the API. Raised when a tool changes. */
-const version = '1.0.0';
 
 const instructions = `Bluejay prints, posts and tracks physical letters, paid from a prepaid wallet.
 To send a letter: create_upload_link and upload the PDF, check_document, prepare_letter. Then show the user the recipient, the total and the mode, and call send_letter only after the user has agreed.
@@ -21,7 +19,8 @@ export type ToolServerOptions = Omit<ToolContext, 'call' | 'signal'> & {
 export function createToolServer({ caller, ...context }: ToolServerOptions): McpServer {
   // The tools of a credential never change, so there is nothing to subscribe to.
   const capabilities = { tools: { listChanged: false } };
-  const server = new McpServer({ name: 'bluejay', title: 'Bluejay letters', version }, { instructions, capabilities });
+  const about = { name: 'bluejay', title: 'Bluejay letters', version: service.version };
+  const server = new McpServer(about, { instructions, capabilities });
   for (const tool of tools) {
     if (tool.mode !== undefined && tool.mode !== context.mode) continue;
     const { name, title, description, annotations, input, output } = tool;

@@ -67,9 +67,9 @@ const texts: Record<Language, NoticeTexts> = {
         `Hello,\n\nyour ${mode} wallet holds ${balance}, less than the ${threshold} that you have set as a threshold. Letters are refused once it cannot pay for them.\n\nHow to top it up:\n\n${link}`,
     },
     bulkPaused: {
-      subject: (mode) => `Your bulk is paused (${mode})`,
+      subject: (mode) => `Sending to your list is paused (${mode})`,
       text: ({ reason, sent, letters, mode, link }) =>
-        `Hello,\n\nyour bulk (${mode}) is paused, because ${pausedBecause.en[reason]}. ${sent} of ${letters} letters are sent. The rest waits, and nothing is lost.\n\nResume or cancel it here:\n\n${link}`,
+        `Hello,\n\nsending to your list (${mode}) is paused, because ${pausedBecause.en[reason]}. Letters sent: ${sent} of ${letters}. The rest waits, and nothing is lost.\n\nResume or cancel it here:\n\n${link}`,
     },
   },
   fr: {
@@ -86,9 +86,9 @@ const texts: Record<Language, NoticeTexts> = {
         `Bonjour,\n\nvotre portefeuille (${mode}) contient ${balance}, moins que le seuil de ${threshold} que vous avez fixé. Les lettres sont refusées dès qu'il ne peut plus les payer.\n\nComment l'approvisionner :\n\n${link}`,
     },
     bulkPaused: {
-      subject: (mode) => `Votre envoi groupé est en pause (${mode})`,
+      subject: (mode) => `L'envoi à votre liste est en pause (${mode})`,
       text: ({ reason, sent, letters, mode, link }) =>
-        `Bonjour,\n\nvotre envoi groupé (${mode}) est en pause, parce que ${pausedBecause.fr[reason]}. ${sent} lettres sur ${letters} sont parties. Les autres attendent, rien n'est perdu.\n\nReprenez-le ou annulez-le ici :\n\n${link}`,
+        `Bonjour,\n\nl'envoi à votre liste (${mode}) est en pause, parce que ${pausedBecause.fr[reason]}. Lettres parties : ${sent} sur ${letters}. Les autres attendent, rien n'est perdu.\n\nReprenez-le ou annulez-le ici :\n\n${link}`,
     },
   },
   nl: {
@@ -105,9 +105,9 @@ const texts: Record<Language, NoticeTexts> = {
         `Hallo,\n\nin uw portemonnee (${mode}) zit ${balance}, minder dan de drempel van ${threshold} die u hebt ingesteld. Brieven worden geweigerd zodra ze niet meer betaald kunnen worden.\n\nZo vult u ze aan:\n\n${link}`,
     },
     bulkPaused: {
-      subject: (mode) => `Uw bulkzending is gepauzeerd (${mode})`,
+      subject: (mode) => `Het versturen van uw lijst is gepauzeerd (${mode})`,
       text: ({ reason, sent, letters, mode, link }) =>
-        `Hallo,\n\nuw bulkzending (${mode}) is gepauzeerd, omdat ${pausedBecause.nl[reason]}. ${sent} van de ${letters} brieven zijn verstuurd. De rest wacht, er gaat niets verloren.\n\nHervat of annuleer ze hier:\n\n${link}`,
+        `Hallo,\n\nhet versturen van uw lijst (${mode}) is gepauzeerd, omdat ${pausedBecause.nl[reason]}. Verstuurde brieven: ${sent} van ${letters}. De rest wacht, er gaat niets verloren.\n\nHervat of annuleer het hier:\n\n${link}`,
     },
   },
   de: {
@@ -124,9 +124,9 @@ const texts: Record<Language, NoticeTexts> = {
         `Guten Tag,\n\nIhr Guthaben (${mode}) beträgt ${balance} und liegt damit unter der Schwelle von ${threshold}, die Sie festgelegt haben. Briefe werden abgelehnt, sobald es sie nicht mehr bezahlen kann.\n\nSo laden Sie es auf:\n\n${link}`,
     },
     bulkPaused: {
-      subject: (mode) => `Ihre Briefserie ist angehalten (${mode})`,
+      subject: (mode) => `Der Versand an Ihre Liste ist angehalten (${mode})`,
       text: ({ reason, sent, letters, mode, link }) =>
-        `Guten Tag,\n\nIhre Briefserie (${mode}) ist angehalten, weil ${pausedBecause.de[reason]}. ${sent} von ${letters} Briefen sind versendet. Die übrigen warten, es geht nichts verloren.\n\nHier setzen Sie die Serie fort oder brechen sie ab:\n\n${link}`,
+        `Guten Tag,\n\nder Versand an Ihre Liste (${mode}) ist angehalten, weil ${pausedBecause.de[reason]}. Versendete Briefe: ${sent} von ${letters}. Die übrigen warten, es geht nichts verloren.\n\nHier setzen Sie ihn fort oder brechen ihn ab:\n\n${link}`,
     },
   },
 };

@@ -1,5 +1,6 @@
-import { mailStatuses, statusOfItems } from '../mail-jobs/model/lifecycle.ts';
 import type { MailItem, MailJobRecord } from '../mail-jobs/model/mail-job.model.ts';
+import { mailStatuses } from '../mail-jobs/model/mail-status.ts';
+import { statusOfItems } from '../mail-jobs/rules/lifecycle.ts';
 import type { Violation } from '../wallet/ledger/check-ledgers.ts';
 import { walletIdOf } from '../wallet/ledger/move-money.ts';
 import type { MailMovement } from '../wallet/ledger/read-ledger.ts';

@@ -1,12 +1,12 @@
 import { bulkCheckWork, bulkSendWork } from '../bulk/model/bulk.model.ts';
 import { fanOutWork } from '../events/event.model.ts';
-import { batchWork, renderWork, slowRenderWork, stepWork } from '../mail-jobs/model/mail-job.model.ts';
+import { collectWork, renderWork, slowRenderWork, stepWork } from '../mail-jobs/model/mail-job.model.ts';
 import { preflightWork } from '../mail-jobs/preflight/preflight.model.ts';
 import { choreWork } from '../platform/due-work/chore.model.ts';
 import type { DueSlot } from '../platform/due-work/due-work.ts';
 import { partsWork, pressWork } from '../production/batches/batch.model.ts';
-import { clockWork } from '../sandbox-clocks/sandbox-clock.model.ts';
-import { typesetWork } from '../templates/letter-setting.model.ts';
+import { clockWork } from '../sandbox/clocks/sandbox-clock.model.ts';
+import { typesetWork } from '../templates/typeset-job.model.ts';
 import { deliveryWork } from '../webhooks/endpoints/endpoint.model.ts';
 
 /** All kinds of due work. */
@@ -19,7 +19,7 @@ export const dueSlots: readonly DueSlot[] = [
   typesetWork,
   bulkCheckWork,
   bulkSendWork,
-  batchWork,
+  collectWork,
   pressWork,
   partsWork,
   stepWork,

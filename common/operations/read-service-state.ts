@@ -1,6 +1,12 @@
 import { fanOutWork } from '../events/event.model.ts';
 import { countLiveMailJobs, type WaitingStatus } from '../mail-jobs/lifecycle/live-mail-jobs.ts';
-import { batchWork, renderWork, slowRenderWork, stepWork, waitingStatuses } from '../mail-jobs/model/mail-job.model.ts';
+import {
+  collectWork,
+  renderWork,
+  slowRenderWork,
+  stepWork,
+  waitingStatuses,
+} from '../mail-jobs/model/mail-job.model.ts';
 import { countOrganizations } from '../organizations/read-organizations.ts';
 import { countUsers } from '../organizations/users.ts';
 import { readLastRun } from '../platform/due-work/chore.model.ts';
@@ -20,7 +26,7 @@ export type ServiceState = {
   /** Due work by kind. `batch`, `press` and `print-parts` are the queues of print production. */
   waiting: Record<'rendering' | 'batch' | 'press' | 'print-parts' | 'deliveries' | 'events' | 'steps', WaitingWork>;
   liveLetters: Record<WaitingStatus, number>;
-  /** Batches of which only a person can tell what became, or that wait because of a problem. */
+  /** Batches that need an operator: their hand-over is in doubt, or they wait because of a problem. */
   batchesForOperator: number;
   organizationCount: number;
   userCount: number;
@@ -59,7 +65,7 @@ export async function readServiceState(now: Date): Promise<ServiceState> {
 async function countWaiting(now: Date): Promise<ServiceState['waiting']> {
   const due = (slot: DueSlot) => countDue(slot, now, maxCounted);
   const [fast, slow, batch, press, parts, deliveries, events, steps] = await Promise.all([
-    ...([due(renderWork), due(slowRenderWork), due(batchWork), due(pressWork), due(partsWork)] as const),
+    ...([due(renderWork), due(slowRenderWork), due(collectWork), due(pressWork), due(partsWork)] as const),
     ...([due(deliveryWork), due(fanOutWork), due(stepWork)] as const),
   ]);
   return { rendering: addUp(fast, slow), batch, press, 'print-parts': parts, deliveries, events, steps };

@@ -29,8 +29,8 @@ export async function requeueWork(
       message: `Work of ${queue} belongs to no organization. Repeat the command without --org.`,
     });
   }
-  const { count, someRefs } = await makeDueNow(slot, organizationId, at);
+  const { count, someIds } = await makeDueNow(slot, organizationId, at);
   await recordAudit({ action: 'work.requeued', subjectId: queue, organizationId, detail: { count } }, by, at);
-  hints.notify(queue, someRefs);
+  hints.notify(queue, someIds);
   return count;
 }

@@ -2,7 +2,12 @@ import { newId } from '../ids.ts';
 import { type Mode, modes } from '../modes.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 import { type KeyRing, newWebhookSecret } from '../secrets.ts';
-import { Organization, type OrganizationRecord, type PostalAddress } from './organization.model.ts';
+import {
+  jobWebhookSecretContext,
+  Organization,
+  type OrganizationRecord,
+  type PostalAddress,
+} from './organization.model.ts';
 
 export type NewOrganization = { name: string; address: PostalAddress };
 
@@ -34,7 +39,3 @@ export function decryptJobWebhookSecrets(organization: OrganizationRecord, keyRi
   const [test, live] = modes.map(open) as [string, string];
   return { test, live };
 }
-
-/** The encryption context that binds a job-webhook secret to its organization and mode. */
-export const jobWebhookSecretContext = (organizationId: string, mode: Mode) =>
-  `job-webhook-secret:${organizationId}:${mode}`;

@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
+import type { Mode } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
+import type { Sealed } from '../secrets.ts';
 
 export const postalAddressFields = {
   name: row.text,
@@ -14,10 +16,19 @@ export const postalAddressFields = {
 export type PostalAddress = row.RecordOf<typeof postalAddressFields>;
 
 /** The field of a replaced signing secret, encrypted, and when it stops signing. Null or absent if there is none. */
-export const previousSecretField = row.optional(row.nullable(row.part({ sealed: row.text, until: row.date })));
-export type PreviousSecret = { sealed: string; until: Date };
+export const previousSecretField = (contextOf: (rowId: string) => string) =>
+  row.optional(row.nullable(row.part({ sealed: row.sealed(contextOf), until: row.date })));
+export type PreviousSecret = { sealed: Sealed; until: Date };
 
-const previousSecrets = { test: previousSecretField, live: previousSecretField };
+/** The encryption context that binds a job-webhook secret to its organization and mode. */
+export const jobWebhookSecretContext = (organizationId: string, mode: Mode) =>
+  `job-webhook-secret:${organizationId}:${mode}`;
+const contextIn = (mode: Mode) => (organizationId: string) => jobWebhookSecretContext(organizationId, mode);
+const secrets = { test: row.sealed(contextIn('test')), live: row.sealed(contextIn('live')) };
+const previousSecrets = {
+  test: previousSecretField(contextIn('test')),
+  live: previousSecretField(contextIn('live')),
+};
 const countField = row.optional(
   row.field<{ test?: number; live?: number }>({ type: { test: Number, live: Number, _id: false } }),
 );
@@ -48,7 +59,7 @@ const fields = {
   /** The default sender when the address book has none. */
   address: row.part(postalAddressFields),
   /** Signs deliveries to a job's own `webhookUrl`. Encrypted, one per mode. */
-  jobWebhookSecret: row.field<{ test: string; live: string }>({ type: { test: String, live: String }, required: true }),
+  jobWebhookSecret: row.part(secrets),
   /** The secrets before the last rotation of a mode. They sign beside the new ones until `until`. */
   previousJobWebhookSecret: row.optional(row.part(previousSecrets)),
   /** Incremented for each new webhook, so concurrent creations conflict and the limit holds. Absent at first. */

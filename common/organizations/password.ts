@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../errors.ts';
-import { createFairSemaphore, SemaphoreFullError, withPermit } from '../platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '../platform/concurrency/fair-semaphore.ts';
 
 /** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

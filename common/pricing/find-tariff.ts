@@ -1,5 +1,6 @@
 import { plusMs } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { createCachedReads } from '../platform/concurrency/cached-reads.ts';
 import { Tariff, type TariffRecord } from './tariff.model.ts';
 import type { ServiceType, Zone } from './tariff.schema.ts';
 
@@ -11,39 +12,20 @@ const cacheTtlMs = 5_000;
 /** Cached tariffs of one zone and service. Exceeding this takes that many starting within ten seconds. */
 const maxCached = 100;
 
-type CachedTariffs = { readAt: Date; tariffs: Promise<TariffRecord[]> };
-
-/** At most six entries: one per zone and service. */
-const cache = new Map<string, CachedTariffs>();
+const cache = createCachedReads<TariffRecord[]>({
+  maxAgeMs: cacheTtlMs,
+  // An empty result is not cached, so the first imported tariff takes effect immediately.
+  keepMs: ({ length }) => (length === 0 ? 0 : cacheTtlMs),
+});
 
 /** Returns the tariff in force at `at`, the current time. Throws PRICING_UNAVAILABLE if there is none. */
 export async function findTariff(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord> {
-  const tariffs = await readCachedTariffs(zone, serviceType, at);
+  const read = () => readTariffs(zone, serviceType, at);
+  const tariffs = await cache.get(`${zone} ${serviceType}`, read, { nowMs: at.getTime() });
   const tariff = tariffs.find(({ validFrom }) => validFrom <= at);
   if (!tariff) throw new AppError('PRICING_UNAVAILABLE');
 
   return tariff;
-}
-
-/** Coalesces concurrent reads into one query. */
-async function readCachedTariffs(zone: Zone, serviceType: ServiceType, at: Date): Promise<TariffRecord[]> {
-  const key = `${zone}:${serviceType}`;
-  const cached = cache.get(key);
-  if (cached && Math.abs(at.getTime() - cached.readAt.getTime()) < cacheTtlMs) return await cached.tariffs;
-  const reading: CachedTariffs = { readAt: at, tariffs: readTariffs(zone, serviceType, at) };
-  cache.set(key, reading);
-  const evict = () => {
-    if (cache.get(key) === reading) cache.delete(key);
-  };
-  try {
-    const tariffs = await reading.tariffs;
-    // An empty result is not cached, so the first imported tariff takes effect immediately.
-    if (tariffs.length === 0) evict();
-    return tariffs;
-  } catch (error) {
-    evict();
-    throw error;
-  }
 }
 
 /** Returns the tariffs that have started or start within the cache time, latest first. */

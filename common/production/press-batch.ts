@@ -1,33 +1,11 @@
-import type { SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
-import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
+import type { PaperBatch, PaperItem } from '#common/documents/papers/paper-batch.ts';
 
-/** A closed batch as its provider and its papers see it. */
-export type PressBatch = {
-  batchId: string;
-  cutoffAt: Date;
-  closesAt: Date;
-  zone: Zone;
-  serviceType: ServiceType;
-  format: 'DL' | 'C5' | 'C4';
-  window: SchemeName;
-  color: boolean;
-  doubleSided: boolean;
-  acknowledgmentReceipt: boolean;
-  itemCount: number;
-  sheetCount: number;
-};
+/** A closed batch as its provider sees it: as its papers do. */
+export type PressBatch = PaperBatch;
 
-/** One copy of a batch. `sequence` counts from 1 in the order of printing. */
-export type PressItem = {
-  sequence: number;
-  itemId: string;
+/** One copy of a batch. */
+export type PressItem = PaperItem & {
   mailJobId: string;
-  pageCount: number;
-  sheetCount: number;
-  sender: PostalAddress;
   sizeBytes: number;
   sha256: string;
-  /** The number on its label. Absent while it has none. */
-  trackingNumber?: string;
 };

@@ -1,6 +1,6 @@
 import { firstIdAt } from '#common/ids.ts';
-import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
 import { bucketExpression } from '#common/platform/mongo/bucket-expression.ts';
 import { letterIndex, matchLetters, readReport, reportLimitMs } from './match-letters.ts';

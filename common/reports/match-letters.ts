@@ -1,9 +1,9 @@
 import { AppError } from '#common/errors.ts';
 import { firstIdAt } from '#common/ids.ts';
-import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
-import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { withinTime } from '#common/platform/mongo/within-time.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { type ReportPeriod, wholeOf } from './report-period.ts';

@@ -1,5 +1,5 @@
 import type { CsvCell } from '#common/csv.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { Owner } from '#common/modes.ts';
 import { readDeliveryTimesReport } from './delivery-times-report.ts';
 import { readFailuresReport } from './failures-report.ts';

@@ -1,3 +1,5 @@
+import type { AuditActor } from '#common/audit/audit.model.ts';
+import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { AppError, type Issue, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
@@ -23,7 +25,7 @@ const maxVersions = 10_000;
  * faults in the text, and LIMIT_REACHED.
  */
 export async function createTemplate(
-  owner: Owner,
+  owner: Creator,
   request: TemplateRequest,
   at: Date,
   claim?: KeyClaim,
@@ -42,13 +44,14 @@ export async function createTemplate(
     name,
     version: 1,
     language,
+    ...creatorOf(owner.actor),
     createdAt: at,
     updatedAt: at,
   };
   return await inTransaction(async (transaction) => {
     await Template.insertMany([record], { session: transaction });
     await claim?.finish(_id, transaction);
-    return await insertVersion(transaction, record, request.text, at);
+    return await insertVersion(transaction, record, request.text, at, owner.actor);
   }, storedCheck);
 }
 
@@ -57,7 +60,7 @@ export async function createTemplate(
  * Throws NOT_FOUND, VALIDATION_ERROR for faults in the text, and CONFLICT when `basedOn` is not the latest version.
  */
 export async function changeTemplate(
-  owner: Owner,
+  owner: Creator,
   templateId: string,
   { basedOn, ...patch }: TemplatePatch,
   at: Date,
@@ -87,7 +90,7 @@ export async function changeTemplate(
     const after: TemplateRecord = { ...before, name, language, version: before.version + 1, updatedAt: at };
     const { _id: _, ...changes } = after;
     await Template.updateOne(filter, { $set: changes }, { session: transaction });
-    return await insertVersion(transaction, after, text, at);
+    return await insertVersion(transaction, after, text, at, owner.actor);
   }, storedCheck);
 }
 
@@ -106,9 +109,10 @@ async function insertVersion(
   { _id: templateId, version, organizationId, mode, name, language }: TemplateRecord,
   text: string,
   at: Date,
+  by: AuditActor | undefined,
 ): Promise<TemplateVersion> {
   const _id = versionIdOf(templateId, version);
-  const row = { _id, templateId, version, organizationId, mode, name, language, text, createdAt: at };
+  const row = { _id, templateId, version, organizationId, mode, name, language, text, ...creatorOf(by), createdAt: at };
   await TemplateVersionModel.insertMany([row], { session: transaction });
   return row;
 }

@@ -4,7 +4,7 @@ import { characterFaults, findCharacterFault } from '#common/fields/text.schema.
 import type { TemplateVersion } from './template.model.ts';
 import { fillTemplate, type MergeVariables, textsOf } from './text/fill-template.ts';
 import { parseTemplate } from './text/parse-template.ts';
-import { linesOf } from './text/template-blocks.ts';
+import { linesOf, printedKeys } from './text/template-blocks.ts';
 import { variableKey } from './text/variable-names.ts';
 
 const messages = {
@@ -45,12 +45,7 @@ type TemplateText = Pick<TemplateVersion, 'text'>;
 export function findVariableFaults(version: TemplateText, variables: MergeVariables): VariableFault[] {
   const { blocks, variables: names } = parseTemplate(version.text);
   const texts = textsOf(variables);
-  const printed = new Set(
-    blocks
-      .flatMap(linesOf)
-      .flat()
-      .flatMap((run) => (run.kind === 'variable' ? [variableKey(run.name)] : [])),
-  );
+  const printed = printedKeys(blocks);
   const faults = names.flatMap((name): VariableFault[] => {
     const key = variableKey(name);
     return findTextFault(name, texts.get(key), printed.has(key));

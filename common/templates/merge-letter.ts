@@ -19,6 +19,6 @@ export async function mergeLetter(
 ): Promise<SetLetter> {
   const { organizationId, language, text } = version;
   const letterhead = await readLetterheadContent(organizationId);
-  const blocks = fillTemplate(parseTemplate(text).blocks, textsOf(variables));
+  const blocks = fillTemplate(parseTemplate(text).blocks, textsOf(variables, language));
   return await typesetting.typeset({ language, letterhead, blocks }, organizationId, signal);
 }

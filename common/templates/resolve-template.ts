@@ -1,14 +1,17 @@
 import { AppError, type Issue, invalid } from '#common/errors.ts';
+import { resolveAddresses } from '#common/mail-jobs/create/resolve-addresses.ts';
 import type { MailWarning } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReadySendRequest, SendRequest } from '#common/mail-jobs/model/send-request.ts';
 import type { Mode, Owner } from '#common/modes.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { findUnusedVariables, findVariableFaults } from './find-variable-faults.ts';
-import type { SettingResult } from './letter-setting.model.ts';
 import { readNamedTemplate } from './read-templates.ts';
-import { type LetterSource, startSetting, waitForSetting } from './start-setting.ts';
+import { recipientVariableOf, withRecipient } from './recipient-values.ts';
+import { type LetterSource, startTypesetJob, waitForTypesetJob } from './start-typeset-job.ts';
 import type { TemplateVersion } from './template.model.ts';
 import type { MergeVariables } from './text/fill-template.ts';
+import { parseTemplate } from './text/parse-template.ts';
+import type { TypesetResult } from './typeset-job.model.ts';
 
 /** How long a request waits for its letter. */
 const maxWaitMs = 20_000;
@@ -27,8 +30,9 @@ export async function resolveTemplate(
   at: Date,
 ): Promise<ReadySendRequest> {
   const { body, owner } = sendRequest;
-  const { templateId = '', mergeVariables: variables = {} } = body;
+  const { templateId = '', mergeVariables: given = {} } = body;
   const version = await readNamedTemplate(owner, templateId, body.templateVersion);
+  const variables = await completeVariables(sendRequest, version, given);
   assertVariables(version, variables);
   const { language, text } = version;
   const { s3Key, pageCount } = await setLetter(owner, { language, text, variables }, deps, at);
@@ -39,8 +43,16 @@ export async function resolveTemplate(
     ...sendRequest,
     body: { ...body, files: [{ s3Key }], pages: pageCount },
     template: { templateId: version.templateId, version: version.version },
-    warnings: findUnusedVariables(version, variables).map(warnOfUnused),
+    warnings: findUnusedVariables(version, given).map(warnOfUnused),
   };
+}
+
+/** Adds the values of the only recipient. Several share one letter, so it has the values of none. */
+async function completeVariables({ body, owner }: SendRequest, version: TemplateVersion, given: MergeVariables) {
+  const needsRecipient = parseTemplate(version.text).variables.some((name) => recipientVariableOf(name) !== undefined);
+  if (!needsRecipient || body.recipients.length > 1) return given;
+  const { recipients } = await resolveAddresses(body, owner);
+  return withRecipient(version, given, recipients[0] ?? null);
 }
 
 /** Throws VALIDATION_ERROR with an issue per faulty variable, at `mergeVariables` and its name. */
@@ -58,11 +70,11 @@ function warnOfUnused(name: string): MailWarning {
 }
 
 /** A typeset letter in the store. */
-export type StoredLetter = Extract<SettingResult, { fault: null }>;
+export type StoredLetter = Extract<TypesetResult, { fault: null }>;
 
 /**
  * Has a letter typeset by a worker and waits for it, up to 20 s. Throws VALIDATION_ERROR for a letter that cannot be
- * typeset, SERVICE_UNAVAILABLE when it takes longer or failed on our side, and as `startSetting`.
+ * typeset, SERVICE_UNAVAILABLE when it takes longer or failed on our side, and as `startTypesetJob`.
  */
 export async function setLetter(
   owner: Owner,
@@ -70,8 +82,8 @@ export async function setLetter(
   { hints, maxStoredBytes }: ResolveDeps,
   at: Date,
 ): Promise<StoredLetter> {
-  const started = await startSetting(owner, source, { hints, maxStoredBytes: maxStoredBytes[owner.mode] }, at);
-  const { result } = await waitForSetting(started, maxWaitMs);
+  const started = await startTypesetJob(owner, source, { hints, maxStoredBytes: maxStoredBytes[owner.mode] }, at);
+  const { result } = await waitForTypesetJob(started, maxWaitMs);
   if (result === undefined || result.isOurFault) {
     const message = 'The letter is not typeset yet. Nothing was sent or debited. Try again, with the same externalId.';
     throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterS: lateRetryS });

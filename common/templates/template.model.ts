@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createdByField } from '#common/audit/created-by.ts';
 import { type Language, languages } from '#common/languages.ts';
 import { modes } from '#common/modes.ts';
 import * as row from '#common/platform/mongo/row.ts';
@@ -12,6 +13,7 @@ const fields = {
   version: row.number,
   /** As in the latest version, for lists. */
   language: row.oneOf(languages),
+  createdBy: createdByField,
   createdAt: row.date,
   updatedAt: row.date,
 };
@@ -33,6 +35,7 @@ const versionFields = {
   name: row.text,
   language: row.textOf<Language>(),
   text: row.text,
+  createdBy: createdByField,
   createdAt: row.date,
 };
 /** A template as it was after one edit. Never changes. */

@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '../errors.ts';
 import { isUploadMimeType, type UploadMimeType } from '../mime-types.ts';
 import type { Owner } from '../modes.ts';
-import { createBatcher } from '../platform/batching/create-batcher.ts';
+import { createBatcher } from '../platform/concurrency/create-batcher.ts';
 import { findRows } from '../platform/mongo/mongo.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
@@ -98,7 +98,7 @@ export async function checkUploads(
   };
 }
 
-/** A list of letters is no letter. */
+/** A bulk file cannot be sent as a letter. */
 const isDocument = (row: VerifiedUpload): row is Document => isUploadMimeType(row.mimeType);
 
 type OwnedKey = Owner & { s3Key: string };

@@ -14,7 +14,7 @@ const keptMs = 7 * dayMs;
  */
 const enoughMs = 6 * dayMs;
 
-/** The key finds the upload, and the organization names the shard. */
+/** The key finds the upload. */
 const byId = { hint: { _id: 1 } } as const;
 
 /** Protects the files of mail jobs from cleanup, in the transaction that stores the jobs, and stores their ETags. */

@@ -22,6 +22,8 @@ const fields = {
   pageCount: row.nullable(row.number),
   /** Set once a render failed because of these bytes, or exceeded its CPU time. */
   fault: row.optional(row.part(faultFields)),
+  /** How many bulks were made of it. */
+  bulkCount: row.optional(row.number),
   createdAt: row.date,
   /** Mail jobs may use the upload until then. */
   usableUntil: row.date,

@@ -89,23 +89,19 @@ const modules: readonly CommandModule[] = [
     listed: [
       {
         name: 'pause',
-        usage: 'pause [options] <work>',
         summary: 'let render, dispatch (handing batches to the press) or webhooks wait until they are resumed',
       },
       {
         name: 'resume',
-        usage: 'resume [options] <work>',
         summary: 'end a pause; all ends that of drain',
       },
       {
         name: 'drain',
-        usage: 'drain [options]',
         summary:
           'pause all work and wait until none is in progress, before maintenance of the stores; end it by resume all',
       },
       {
         name: 'requeue',
-        usage: 'requeue [options] <queue>',
         summary: 'after a repair, make failed work that waits for a retry due now and reset its attempts',
       },
     ],

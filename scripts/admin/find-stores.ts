@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { readSecrets } from '#common/config/config.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { findClaimant } from '../local-servers/claim-data-dir.ts';
 import { readRunningEnvironment } from '../local-servers/running-environment.ts';
 import { OperatorError } from '../program/operator-error.ts';
-import { pollUntil } from '../program/poll-until.ts';
 
 type Environment = Record<string, string | undefined>;
 

@@ -4,11 +4,8 @@ import type { AnyAdminCommand } from './command.ts';
 /** Standard output and standard error. */
 export type Output = { write(text: string): void; writeError(text: string): void };
 
-/**
- * What the list of all commands says about a command that is not loaded. One without a group has a summary, and a usage
- * if it takes options or arguments.
- */
-export type ListedCommand = { name: string; summary?: string; usage?: string };
+/** What the list of all commands says about a command that is not loaded. One without a group has a summary. */
+export type ListedCommand = { name: string; summary?: string };
 
 /** A parsed command line. The input is not validated yet. */
 export type CommandCall = { command: AnyAdminCommand; input: Record<string, unknown>; asJson: boolean };
@@ -23,24 +20,20 @@ export function parseCommandLine(
   output: Output,
 ): CommandCall {
   let call: Omit<CommandCall, 'asJson'> | undefined;
-  const usages = new Map<Command, string>();
-  const program = new Command('npm run admin --')
+  const program: Command = new Command('npm run admin --')
     .description('Administers this installation: the stores of the environment, or of the npm start on DATA_DIR.')
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({
       showGlobalOptions: true,
-      subcommandTerm: (leaf) => usages.get(leaf) ?? Help.prototype.subcommandTerm(leaf),
+      // Options and arguments of a command are known once it is loaded, as those of a group are.
+      subcommandTerm: (leaf) => (leaf.parent === program ? leaf.name() : Help.prototype.subcommandTerm(leaf)),
     })
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
-    .showSuggestionAfterError()
     .exitOverride();
 
   for (const command of commands) {
     const leaf = declare(program, command);
-    if (!('run' in command)) {
-      usages.set(leaf, command.usage ?? leaf.name());
-      continue;
-    }
+    if (!('run' in command)) continue;
     leaf.action(() => {
       const named = leaf.registeredArguments.map((each, index) => [each.name(), leaf.processedArgs[index]]);
       call = { command, input: { ...leaf.opts(), ...Object.fromEntries(named) } };

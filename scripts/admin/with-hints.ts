@@ -1,5 +1,4 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
-import { hintOf } from '#common/platform/redis/hint-buffer.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { createHints, type Hints } from '#common/platform/redis/queues.ts';
 import type { AdminServices } from './command.ts';
 
@@ -16,8 +15,8 @@ export async function withHints<T>(
   return await withRedis(async (redis) => {
     const opened = createHints({ redis, prefix: config.redis.queuePrefix, log });
     const sent: Promise<void>[] = [];
-    const notify: Hints['notify'] = (queue, rows) => {
-      const hints = rows.map((row) => hintOf(queue, row, 0));
+    const notify: Hints['notify'] = (queue, ids) => {
+      const hints = ids.map((id) => ({ queue, id, delayMs: 0 }));
       sent.push(opened.add(hints).catch((error) => log.debug({ cause: String(error) }, 'hint lost')));
     };
     return await work({ ...opened, notify }).finally(() => withTimeout(Promise.all(sent), sendWithinMs, () => {}));

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
+import { listUnknown } from '#common/platform/mongo/migrate.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import type { KeyRing } from '#common/secrets.ts';
-import { drainInParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { objectPathOf, objectsFolderOf } from './backup-folder.ts';
 import { ListedObject } from './copy-objects.ts';
@@ -39,11 +40,10 @@ export async function* listObjects(folder: string, { objects }: BackupManifest):
 
 /** Only the version that ran a migration creates its indexes, so no older one may restore the rows. */
 function requireKnownMigrations({ migrations: ran }: BackupManifest): void {
-  const known = new Set(migrations.map(({ number }) => number));
-  const unknown = ran.filter(({ number }) => !known.has(number)).map(({ number, name }) => `${number} (${name})`);
+  const unknown = listUnknown(ran, migrations);
   if (unknown.length === 0) return;
   throw new OperatorError(
-    `The database of the backup was migrated by a newer version of Bluejay: this one does not know migration ${unknown.join(', ')}. Restore with that version.`,
+    `The database of the backup was migrated by another version of Bluejay: this one does not know migration ${unknown.join(', ')}. Restore with that version.`,
   );
 }
 

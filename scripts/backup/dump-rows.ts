@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { countRows, insertRawRows, listCollectionNames, readRawRows } from '#common/platform/mongo/raw-rows.ts';
 import type { Snapshot } from '#common/platform/mongo/snapshot.ts';
-import { drainInParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { collectionFileOf } from './backup-folder.ts';
 import type { BackupManifest } from './manifest.schema.ts';

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unless } from '#common/platform/drop-folder/unless.ts';
+import { ignoreErrors } from '#common/platform/drop-folder/ignore-errors.ts';
 import { listBackups } from './backup-folder.ts';
 import { readManifest } from './manifest.schema.ts';
 
@@ -23,7 +23,7 @@ export async function removeOldBackups(
   for (const name of old) await rm(join(root, name), { recursive: true });
   let mayRun = 0;
   for (const name of incomplete) {
-    const age = await unless(['ENOENT'], ageMs(join(root, name), at));
+    const age = await ignoreErrors(['ENOENT'], ageMs(join(root, name), at));
     if (age === undefined) continue;
     if (age > leftoverMs) await rm(join(root, name), { recursive: true });
     else mayRun += 1;
@@ -38,7 +38,7 @@ export async function removeOldBackups(
 async function removeUnused(folder: string, since: Date, at: Date): Promise<number> {
   let removed = 0;
   // There is no folder when every backup was made without objects.
-  for (const entry of (await unless(['ENOENT'], readdir(folder, { withFileTypes: true }))) ?? []) {
+  for (const entry of (await ignoreErrors(['ENOENT'], readdir(folder, { withFileTypes: true }))) ?? []) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory()) {
       if (entry.name.endsWith('.tmp') && (await ageMs(path, at)) > leftoverMs) await rm(path, { force: true });

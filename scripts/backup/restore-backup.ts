@@ -1,12 +1,12 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Clock } from '#common/clock.ts';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { markUnfinishedRestore, migrate, removeRestoreMark } from '#common/platform/mongo/migrate.ts';
 import { dropCollection, hasRows, listCollectionNames } from '#common/platform/mongo/raw-rows.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { createCollections, migrations } from '#common/schema/migrations.ts';
 import type { KeyRing } from '#common/secrets.ts';
-import { drainInParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { objectPathOf, objectsFolderOf } from './backup-folder.ts';
 import { checkBackup, listObjects } from './check-backup.ts';

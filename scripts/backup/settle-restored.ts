@@ -3,7 +3,7 @@ import { pauseSending } from '#common/bulk/actions/change-bulk.ts';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { pauseWork } from '#common/operations/change-pauses.ts';
 import { readPauses } from '#common/platform/due-work/pauses.ts';
-import { closeOpenBatches } from '#common/production/batches/close-open-batches.ts';
+import { closeRestoredBatches } from '#common/production/batches/close-restored-batches.ts';
 
 export type SettledRestore = {
   closedBatches: number;
@@ -24,7 +24,7 @@ export async function settleRestored(by: AuditActor, at: Date): Promise<SettledR
   const { current } = await readPauses();
   const isPaused = current.some(({ work, organizationId }) => work === 'dispatch' && organizationId === null);
   if (!isPaused) await pauseWork({ work: 'dispatch', organizationId: null, reason: pauseReason }, by, at);
-  const closedBatches = await closeOpenBatches(at);
+  const closedBatches = await closeRestoredBatches(at);
   return { closedBatches, pausedBulks: await pauseBulks(at) };
 }
 

@@ -1,3 +1,6 @@
+import { runProgram } from '#scripts/program/run-program.ts';
+import { compareCommit } from './compare/compare-commit.ts';
+
 /** A benchmark prints its own figures, each beside a floor measured in the same run. What it starts is in `held`. */
 type Bench = { run(held: AsyncDisposableStack): Promise<void> };
 
@@ -22,13 +25,16 @@ const benches: Record<string, () => Promise<Bench>> = {
   web: () => import('./web.bench.ts'),
 };
 
-const names = process.argv.slice(2);
+const [first, commit, ...rest] = process.argv.slice(2);
+const isComparison = first === 'compare' && commit !== undefined;
+const names = isComparison ? rest : process.argv.slice(2);
 const unknown = names.filter((name) => !(name in benches));
 if (names.length === 0 || unknown.length > 0) {
   const problem = unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.` : 'Name a benchmark.';
-  process.stderr.write(`${problem} Usage: npm run bench -- ${Object.keys(benches).join(' | ')}\n`);
+  process.stderr.write(`${problem} Usage: npm run bench -- [compare COMMIT] ${Object.keys(benches).join(' | ')}\n`);
   process.exit(1);
 }
+if (isComparison) await runProgram(async () => await compareCommit(commit, names).then(() => 0));
 for (const name of names) {
   const held = new AsyncDisposableStack();
   const bench = await benches[name]?.();

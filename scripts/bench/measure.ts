@@ -32,12 +32,15 @@ export async function putUnderLoad(
   return { perS: (latenciesMs.length / ms) * 1_000, ms, latenciesMs };
 }
 
-/** Measures ours and the floor by turns, because noise must affect both. Warm-up rounds come first and are discarded. */
+/**
+ * Measures ours and the floor by turns, because noise must affect both. Warm-up rounds come first and are discarded: a cold
+ * floor flatters ours.
+ */
 export async function alternate(
   rounds: number,
   ours: () => Promise<number>,
   floor: () => Promise<number>,
-  warmUps = 0,
+  warmUps = 1,
 ): Promise<Rounds> {
   const figures: Rounds = { ours: [], floor: [] };
   for (let round = -warmUps; round < rounds; round += 1) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { plusMs, systemClock } from '#common/clock.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { createApiClient, uploadFile } from '../demo/api-client.ts';
 import { readDemoEnvironment } from '../demo/demo-environment.ts';
 import { makeLetterPdf } from '../demo/letter-pdf.ts';
-import { inParallel } from '../program/in-parallel.ts';
 import { OperatorError } from '../program/operator-error.ts';
 import { withMongo } from '../program/with-mongo.ts';
 

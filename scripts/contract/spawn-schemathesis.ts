@@ -1,7 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 
 export type SchemathesisRun = {
   /** The path of `st`. */

@@ -1,6 +1,6 @@
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import type { MailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Story } from './story.ts';
 import type { WebhookMessage, WebhookReceiver } from './webhook-receiver.ts';
@@ -35,8 +35,8 @@ export async function followLetter({ api, mailJobId, receiver, story, stepDelayS
   const toldStatuses: MailStatus[] = ['queued'];
   const toldMessages = new Set<WebhookMessage>();
   let newsAtMs = performance.now();
-  const tell = (what: string, detail?: string) => {
-    story.tell(what, detail);
+  const report = (what: string, detail?: string) => {
+    story.report(what, detail);
     newsAtMs = performance.now();
   };
 
@@ -46,14 +46,14 @@ export async function followLetter({ api, mailJobId, receiver, story, stepDelayS
     for (const { status, title } of steps) {
       if (job[`${status}At`] === null || toldStatuses.includes(status)) continue;
       toldStatuses.push(status);
-      tell(title);
+      report(title);
     }
     const refusal = receiver.refusals[0];
     if (refusal) throw new Error(refusal);
     for (const message of receiver.messages.filter((candidate) => candidate.mailJobId === mailJobId)) {
       if (toldMessages.has(message) || !toldStatuses.some((status) => status === message.status)) continue;
       toldMessages.add(message);
-      tell(`Webhook ${message.event}`, 'signature verified');
+      report(`Webhook ${message.event}`, 'signature verified');
     }
     if (toldStatuses.length > steps.length && toldMessages.size === expectedMessages) return;
     if (performance.now() - newsAtMs > stepDelayS * 1_000 + graceMs) {

@@ -4,17 +4,17 @@ import { systemClock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { formatMoment } from '#common/documents/papers/paper-batch.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import type { MailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
-import type { MailReceipt } from '#common/mail-jobs/model/mail-receipt.view.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
+import type { MailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
+import type { MailReceipt } from '#common/mail-jobs/views/mail-receipt.view.ts';
 import { formatCents } from '#common/money.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 import { findProvider } from '#common/services.ts';
 import { withHints } from '../admin/with-hints.ts';
-import { pollUntil } from '../program/poll-until.ts';
 import { withMongo } from '../program/with-mongo.ts';
 import { withRedis } from '../program/with-redis.ts';
 import { shorten, terminal } from '../supervisor/terminal.ts';
@@ -49,28 +49,28 @@ export function isPrintedByHotFolder({ dataDir, print: { rules, hotFolder } }: C
 export async function sendLiveLetter(config: Config, key: string): Promise<void> {
   const api = createApiClient({ baseUrl: `http://localhost:${config.http.port}`, key });
   const demo = { config, api, story: beginStory() };
-  const { step, tell } = demo.story;
+  const { step, report } = demo.story;
   terminal.print(
     '\nA live letter through the hot folder. No printer is connected: the demonstration reports in its place:\n',
   );
   const mailJobId = await step('Live letter', () => send(demo));
   const { dropAt } = await step('Rendering', () => reach(api, mailJobId, 'rendered'));
-  tell('Rendered', `for the post office on ${formatMoment(new Date(dropAt))}`);
+  report('Rendered', `for the post office on ${formatMoment(new Date(dropAt))}`);
   if (!(await step('Batch', () => closeBatch(demo, mailJobId, dropAt)))) return;
   const batchId = await step('Batch', () => findBatch(api, mailJobId));
   const manifest = await step('Hot folder', () => showFolder(demo, batchId));
   // Letters that somebody else has sent are not reported as printed and posted.
   if (manifest.itemCount > 1) return;
-  await step('Results', () => report(demo, batchId, manifest));
+  await step('Results', () => writeResultFile(demo, batchId, manifest));
   await step('Results', () => reach(api, mailJobId, 'printed'));
-  tell('Printed', 'the workers have read the result file');
+  report('Printed', 'the workers have read the result file');
   await step('Post office', () =>
     asOperator(config, (hints) => markBatch(batchId, 'posted', actor, { hints, at: systemClock.now() })),
   );
   await step('Post office', () => reach(api, mailJobId, 'posted'));
-  tell('Posted', 'in place of an operator, who hands the batch in');
+  report('Posted', 'in place of an operator, who hands the batch in');
   const steps = await step('Timeline', () => readTimeline(api, mailJobId));
-  tell('Timeline', steps.map(({ kind }) => kind).join(' > '));
+  report('Timeline', steps.map(({ kind }) => kind).join(' > '));
 }
 
 async function send({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<string> {
@@ -80,7 +80,7 @@ async function send({ api, story }: Pick<Demo, 'api' | 'story'>): Promise<string
   const body = { ...letter, externalId, recipients: [recipient], files: [{ s3Key }] };
   const { mailJobId, totalCents } = await api.call<MailReceipt>('POST', '/v1/mails', body);
   if (mailJobId === null) throw new Error('the answer names no mail job');
-  story.tell('Live letter sent', `${mailJobId}, ${formatCents(totalCents)} from the live wallet`);
+  story.report('Live letter sent', `${mailJobId}, ${formatCents(totalCents)} from the live wallet`);
   return mailJobId;
 }
 
@@ -104,11 +104,11 @@ async function closeBatch({ config, story }: Demo, mailJobId: string, dropAt: st
   const isClosed = await asOperator(config, async (hints) => {
     const others = { _id: { $ne: mailJobId }, mode: 'live', status: 'queued', dropAt: new Date(dropAt) } as const;
     if (await MailJob.exists(others)) return false;
-    await closeBatchesNow(new Date(dropAt), actor, { hints, at: systemClock.now() });
+    await closeCutoffEarly(new Date(dropAt), actor, { hints, at: systemClock.now() });
     return true;
   });
-  if (isClosed) story.tell('Batch closed early', `as by ${command}`);
-  else story.tell('Waits for its batch', `with other live letters. To close it now: ${command}`);
+  if (isClosed) story.report('Batch closed early', `as by ${command}`);
+  else story.report('Waits for its batch', `with other live letters. To close it now: ${command}`);
   return isClosed;
 }
 
@@ -138,7 +138,7 @@ async function showFolder({ config, story }: Demo, batchId: string): Promise<Man
       () => false,
     );
   });
-  story.tell('Ready for the printer', shorten(folder));
+  story.report('Ready for the printer', shorten(folder));
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   for (const path of paths.sort()) {
@@ -149,11 +149,11 @@ async function showFolder({ config, story }: Demo, batchId: string): Promise<Man
 }
 
 /** Writes the result file that the manifest describes. */
-async function report({ config, story }: Demo, batchId: string, { results }: Manifest): Promise<void> {
+async function writeResultFile({ config, story }: Demo, batchId: string, { results }: Manifest): Promise<void> {
   const path = join(config.print.hotFolder ?? '', 'results', `${batchId}.json`);
   await writeFile(`${path}.tmp`, JSON.stringify(results.allPrinted));
   await rename(`${path}.tmp`, path);
-  story.tell('Result file written', `${shorten(path)}, as a print system does`);
+  story.report('Result file written', `${shorten(path)}, as a print system does`);
 }
 
 async function until(problem: string, isDone: () => Promise<boolean>): Promise<void> {

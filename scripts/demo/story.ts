@@ -4,7 +4,7 @@ import { terminal } from '../supervisor/terminal.ts';
 /** The progress of the demo on the terminal: one line per step, with the time since the start. */
 export type Story = {
   /** Prints `✓ Quote                     0.1 s  14.62 EUR`. */
-  tell(what: string, detail?: string): void;
+  report(what: string, detail?: string): void;
   /** Runs one step. When it rejects, the error names the step. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 };
@@ -12,7 +12,7 @@ export type Story = {
 export function beginStory(): Story {
   const startMs = performance.now();
   return {
-    tell(what, detail = '') {
+    report(what, detail = '') {
       const elapsed = `${((performance.now() - startMs) / 1_000).toFixed(1)} s`;
       terminal.done(what, `${elapsed.padStart(7)}  ${detail}`.trimEnd());
     },

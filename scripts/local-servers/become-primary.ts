@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { OperatorError } from '../program/operator-error.ts';
-import { pollUntil } from '../program/poll-until.ts';
 
 /** The name of the replica set. */
 export const replicaSet = 'bluejay';

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pollUntil } from '../program/poll-until.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { identifyProcess, isRunning, parseIdentity, readIdentity } from './keeper/process-identity.ts';
 
 /** A lock that this process holds. */

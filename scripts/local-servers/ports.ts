@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
-import { pollUntil } from '../program/poll-until.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 
 /** Returns why a port cannot be listened on, such as `EADDRINUSE` or `EACCES`, or undefined when it can. */
 export async function findPortProblem(options: ListenOptions): Promise<string | undefined> {

@@ -1,5 +1,5 @@
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { OperatorError } from '../program/operator-error.ts';
-import { pollUntil } from '../program/poll-until.ts';
 import type { KeptProgram } from './keeper/keeper-protocol.ts';
 import { probePort } from './ports.ts';
 import { type LocalServer, prepareServer, type ServerOptions, startListening } from './start-server.ts';

@@ -27,7 +27,6 @@ const newTexts: Texts = {
   sentValue: (what, places) => `${code(withoutField(what))} can be sent to ${places}`,
   receivedValue: (what, places) => `${code(withoutField(what))} can be in the answer of ${places}`,
   required: (what, places) => `${code(what)} is now required by ${places}`,
-  deprecated: (what, places) => `Deprecated: ${what === '' ? places : `${code(what)} of ${places}`}`,
 };
 
 const goneTexts: Texts = {
@@ -39,7 +38,6 @@ const goneTexts: Texts = {
   sentValue: (what, places) => `${code(withoutField(what))} is no longer taken by ${places}`,
   receivedValue: (what, places) => `${code(withoutField(what))} is no longer in the answer of ${places}`,
   required: (what, places) => `${code(what)} is no longer required by ${places}`,
-  deprecated: (what, places) => `No longer deprecated: ${what === '' ? places : `${code(what)} of ${places}`}`,
 };
 
 /** Describes the facts that only the first document has, those about something that both have. */

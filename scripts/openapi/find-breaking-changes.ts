@@ -4,7 +4,6 @@ type Content = { content?: { 'application/json'?: { schema: JsonSchema } } };
 type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema };
 
 type Operation = {
-  deprecated?: boolean;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;

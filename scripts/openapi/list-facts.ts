@@ -3,16 +3,7 @@ import type { OpenApiDocument } from './find-breaking-changes.ts';
 
 /** Something that a document promises. Facts of different requests with the same `what` are told in one line. */
 export type Fact = {
-  kind:
-    | 'request'
-    | 'event'
-    | 'parameter'
-    | 'sent'
-    | 'received'
-    | 'sentValue'
-    | 'receivedValue'
-    | 'required'
-    | 'deprecated';
+  kind: 'request' | 'event' | 'parameter' | 'sent' | 'received' | 'sentValue' | 'receivedValue' | 'required';
   /** The request or event. */
   where: string;
   /** The parameter, field or value. Empty for a request or event itself. */
@@ -45,7 +36,6 @@ export function listFacts({ paths, webhooks, components: { schemas } }: OpenApiD
         for (const [name, field] of Object.entries(properties)) {
           const what = at === '' ? name : `${at}.${name}`;
           const key = add({ kind, where, what, parent: above });
-          if (field.deprecated === true) add({ kind: 'deprecated', where, what, parent: key });
           if (kind === 'sent' && required.includes(name)) add({ kind: 'required', where, what, parent: key });
           walk(field, what, key, depth + 1);
         }
@@ -54,10 +44,9 @@ export function listFacts({ paths, webhooks, components: { schemas } }: OpenApiD
   };
 
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { parameters = [], requestBody, responses, deprecated }] of Object.entries(operations)) {
+    for (const [method, { parameters = [], requestBody, responses }] of Object.entries(operations)) {
       const where = `${method.toUpperCase()} ${path}`;
       const key = add({ kind: 'request', where, what: '', parent: null });
-      if (deprecated) add({ kind: 'deprecated', where, what: '', parent: key });
       for (const { name, schema } of parameters) {
         const own = add({ kind: 'parameter', where, what: name, parent: key });
         addBody('sent', where, { properties: { [name]: schema } }, own);

@@ -26,7 +26,7 @@ async function writeSnapshot({ mayBreak }: { mayBreak: boolean }): Promise<numbe
   if (findings.length > 0 && !mayBreak) {
     throw new OperatorError(
       `Nothing was written: this breaks clients of v1.\n  ${findings.join('\n  ')}\n` +
-        'Keep the contract compatible, or add --break-clients if no client can have used this yet.',
+        'Keep the contract compatible. If no client can have used this yet: npm run generate -- --break-clients',
     );
   }
   await writeFile(snapshotFile, stdout);

@@ -2,6 +2,9 @@
 const allowed = [
   /^(PATH|HOME|USER|TMPDIR|SSH_AUTH_SOCK)$/,
   /^(XDG|DOCKER)_/,
+  /^KUBECONFIG$/,
+  // The programs that log in to clusters of these providers.
+  /^(AWS|AZURE|CLOUDSDK|GOOGLE)_/,
   /^(http|https|ftp|no|all)_proxy$/i,
   /^(npm_config|pip)_/i,
   /^(SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS)$/,

@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inParallel } from '#scripts/program/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { runCommand } from './run-command.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -10,7 +10,7 @@ export async function copyClone(target: string): Promise<void> {
   const list = ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const deleted = ['git', 'ls-files', '-z', '--deleted'];
   const read = async (words: string[]) =>
-    (await runCommand(words, { cwd: root, withinMs: 30_000 })).split('\0').filter((file) => file !== '');
+    (await runCommand(words, { cwd: root })).split('\0').filter((file) => file !== '');
   const gone = new Set(await read(deleted));
   await inParallel(
     (await read(list)).filter((file) => !gone.has(file)),

@@ -11,6 +11,17 @@ export type ProofContext = {
   environment: Record<string, string | undefined>;
   /** Aborted when the operator stops the command. What ends or removes things does not heed it. */
   signal: AbortSignal;
+  cluster: ClusterOptions;
+};
+
+/** The cluster of the proof of Kubernetes, as the operator names it. */
+export type ClusterOptions = {
+  /** Of kubectl. */
+  context?: string;
+  /** The image of the product, which the cluster has or can pull. */
+  image?: string;
+  /** Images of MongoDB, Redis and the object store, instead of those of docker-compose.yml. */
+  storeImages?: string[];
 };
 
 /** A proof that an installation works, run by `npm run prove -- <name>`. */

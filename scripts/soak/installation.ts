@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#common/config/config.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { type BenchServer, openBenchService } from '../bench/bench-service.ts';
 import tariffs from '../demo/tariffs.json' with { type: 'json' };
 import type { KeptProcess } from '../local-servers/keeper/start-keeper.ts';

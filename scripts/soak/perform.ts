@@ -1,6 +1,6 @@
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { benchAddress } from '../bench/open-bench-account.ts';
 import { benchVariables } from '../bench/templates/bench-letters.ts';
-import { pollUntil } from '../program/poll-until.ts';
 import type { Caller, Settled, SoakRequest } from './caller.ts';
 import type { SoakCustomer, SoakCustomers } from './customers.ts';
 import { type Arrival, type ArrivalKind, rowsPerBulk } from './load-plan.ts';

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { makeLetters } from '../bench/production/live-letters.ts';
 import { OperatorError } from '../program/operator-error.ts';
-import { pollUntil } from '../program/poll-until.ts';
 import { isEmpty, readBacklog, redeliverWaiting } from './backlog.ts';
 import { createCaller } from './caller.ts';
 import { type Check, checkRecords } from './checks/check-records.ts';
@@ -45,7 +45,7 @@ const loadShare = 0.6;
 const [leastFreeBytes, bytesPerMinute] = [2e9, 100e6];
 const maxPerS = 200;
 const idleWithinMs = 60_000;
-/** For each number of callers, of which there are four at most. */
+/** For each number of callers, four numbers at most. */
 const stepS = { least: 15, most: 40, share: 0.05 };
 const documentCount = 100;
 

@@ -4,7 +4,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { Chore, type ChoreRecord } from '#common/platform/due-work/chore.model.ts';
 import { isMongoUnavailable, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
 
 const everyMs = 5_000;
@@ -15,7 +15,7 @@ const hints = { notify: () => {} } as never;
 
 /** Work of an operator during the soak, which would otherwise wait for a cutoff or for an hour. */
 export type Operator = {
-  /** Settles after the current round. Rejects with the first failure that was no fault of the database. */
+  /** Settles after the current round. Rejects with the first failure that the database did not cause. */
   stop(): Promise<void>;
   /** Rounds that met a fault of the database, and were repeated. */
   interrupted(): number;
@@ -65,7 +65,7 @@ function isInterruption(error: Error): boolean {
 async function closeBatches(): Promise<void> {
   const isWaiting = { mode: 'live', status: 'queued', batchId: { $exists: false }, printFile: { $ne: null } } as const;
   const cutoffs = await rowsOf<MailJobRecord>(MailJob).distinct('dropAt', isWaiting);
-  for (const cutoff of cutoffs) await closeBatchesNow(cutoff, undefined, { hints, at: new Date() });
+  for (const cutoff of cutoffs) await closeCutoffEarly(cutoff, undefined, { hints, at: new Date() });
 }
 
 async function postBatches(): Promise<void> {

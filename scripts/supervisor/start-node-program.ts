@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { KeptProgram } from '../local-servers/keeper/keeper-protocol.ts';
 import type { Keeper, KeptProcess } from '../local-servers/keeper/start-keeper.ts';
 import { OperatorError } from '../program/operator-error.ts';

@@ -1,7 +1,8 @@
 // Level: push
 import { Event, type EventKind } from '#common/events/event.model.ts';
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { adminOf } from '../support/wallet/admin.ts';
@@ -48,7 +49,7 @@ describe('mail set-status', () => {
 describe('the status of a live letter, set by the operator', () => {
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
   const set = (mailJobId: string, target: MailStatus, reason?: string) =>
-    setLiveStatus({ mailJobId, target, reason }, world.hints, world.clock.now());
+    setLetterStatus({ mailJobId, target, reason }, { hints: world.hints, at: world.clock.now() });
   const read = async (mailJobId: string) => (await customer.http.get(`/v1/mails/${mailJobId}`)).body;
   const kindsOf = async (subjectId: string) =>
     (await Event.find({ subjectId }).sort({ _id: 1 })).map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { join } from 'node:path';
 import { claimDataDir } from '#scripts/local-servers/claim-data-dir.ts';
 import { writeRunningEnvironment } from '#scripts/local-servers/running-environment.ts';

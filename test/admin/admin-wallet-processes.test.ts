@@ -12,7 +12,7 @@ describe('wallet commands of many processes', () => {
   test('many processes that credit one payment at once credit it once and return the same entry', async () => {
     await admin.get('migrate');
     const org = (await admin.get('org', 'create', '--name', 'Peeters', ...address)).organizationId;
-    const count = byLevel({ quick: 4, full: 12 });
+    const count = byLevel({ quick: 4, full: 6, long: 12 });
     const words = ['wallet', 'top-up', '--org', org, '--mode', 'live', '--cents', '2500', '--reference', 'bank 1'];
     const programs = Array.from({ length: count }, () => startAdmin([...words, '--json'], admin.environment));
     expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual(Array(count).fill(0));

@@ -1,11 +1,16 @@
 // Level: push
 import { Organization } from '#common/organizations/organization.model.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
+import { sealedFieldsOf } from '#common/platform/mongo/row.ts';
+import { models } from '#common/schema/migrations.ts';
+import { createKeyRing } from '#common/secrets.ts';
 import { findPostTarget } from '#common/webhooks/endpoints/post-target.ts';
 import { Webhook } from '#common/webhooks/registry/webhook.model.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '../support/jest.ts';
 import { anApplication, anOrganization } from '../support/product/application.ts';
 import { createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
+import type { AnyJson } from '../support/project/openapi.ts';
 import { adminOf } from '../support/wallet/admin.ts';
 import { openStage, type Stage } from '../support/web/open-stage.ts';
 import { createVisitor } from '../support/web/web-host.ts';
@@ -132,6 +137,23 @@ describe('changing the encryption keys as the manual for operators describes', (
     expect(jobTarget?.secrets.map(({ secret }) => secret)).toEqual([jobSecret]);
     const other = { organizationId: emptyOrganization, mode: 'live' as const, webhookId: null };
     expect(await findPostTarget({ _id: 'job-2', ...other }, services.keyRing)).not.toBeNull();
+  });
+
+  test('every field that a model declares as sealed is encrypted again', async () => {
+    const [before, after] = [createKeyRing([k1]), createKeyRing([k2])];
+    const declared = models.flatMap((model) => sealedFieldsOf(model.schema).map((field) => ({ ...field, model })));
+    expect(declared.map(({ path }) => path)).toEqual(expect.arrayContaining(['secret', 'jobWebhookSecret.live']));
+    for (const { model, path, contextOf } of declared) {
+      const value = { [path]: before.encrypt(`secret in ${path}`, contextOf('row')) };
+      await rowsOf(model).updateOne({ _id: 'row' }, { $set: value }, { upsert: true });
+    }
+    await reseal(steps.moved);
+    for (const { model, path, contextOf } of declared) {
+      const row = await rowsOf(model).findOne({ _id: 'row' });
+      const sealed = path.split('.').reduce((part, name) => part?.[name], row as AnyJson);
+      expect([path, after.decrypt(sealed, contextOf('row'))]).toEqual([path, `secret in ${path}`]);
+    }
+    for (const { model } of declared) await rowsOf(model).deleteOne({ _id: 'row' });
   });
 
   /** Returns what the command prints. */

@@ -1,7 +1,7 @@
 // Level: push
 import { plusMs } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
-import { beforeAll, describe, expect, openOnce, test } from '../support/jest.ts';
+import { beforeAll, byLevel, describe, expect, openOnce, test } from '../support/jest.ts';
 import { type Answer, aPostalAddress, aSender, issuePaths, type Sender } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
 import { comeBack } from '../support/production/come-back.ts';
@@ -123,7 +123,7 @@ describe('every list', () => {
     for (const _ of [1, 2, 3, 4]) await make(sender);
     const whole = idsOf(await sender.http.get(`${path}?limit=7`));
     expect(whole).toHaveLength(7);
-    for (const limit of [1, 2, 3, 7]) {
+    for (const limit of byLevel({ quick: [3], full: [1, 2, 3, 7] })) {
       const walked: string[] = [];
       let query = `limit=${limit}`;
       while (!walked.includes(whole[6] ?? '')) {

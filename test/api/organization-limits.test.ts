@@ -1,5 +1,5 @@
 // Level: push
-import { uploadRequest } from '#api/openapi/examples.ts';
+import { uploadRequest } from '#api/openapi/examples/document-examples.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { type LimitName, setOrganizationLimit } from '#common/operations/organization-limits.ts';

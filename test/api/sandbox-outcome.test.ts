@@ -1,7 +1,7 @@
 // Level: push
 import { errorTable } from '#common/errors.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { requestOutcomes, sandboxHeader } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { requestOutcomes, sandboxHeader } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -31,7 +31,7 @@ import { startOwnMongo } from '../support/servers/own-mongo.ts';
 import { addWebhook, isSignedBy, startReceiver } from '../support/webhooks/receiver.ts';
 
 const reconcileProgram = join(import.meta.dirname, '../../scripts/reconcile.ts');
-const lettersBefore = byLevel({ quick: 20, full: 200, long: 2_000 });
+const lettersBefore = byLevel({ quick: 20, full: 60, long: 2_000 });
 const senders = 4;
 
 const folder = await mkdtemp(join(tmpdir(), 'bluejay backup '));

@@ -36,7 +36,7 @@ describe('backups that do not fit, or are damaged', () => {
     ],
     [
       'an unknown migration',
-      /by a newer version.*migration 999 \(later\)/,
+      /by another version.*migration 999 \(later\)/,
       (path) =>
         resealManifest(path, (manifest) => Object.assign(manifest, { migrations: [{ number: 999, name: 'later' }] })),
     ],
@@ -58,6 +58,13 @@ describe('backups that do not fit, or are damaged', () => {
   ])('%s in ENCRYPTION_KEYS is refused', async (_, keys, message) => {
     const { code, stderr } = await restore(made.folder, emptyTarget({ ENCRYPTION_KEYS: keys }));
     expect([code, stderr]).toEqual([1, expect.stringContaining(`do not fit this backup: ${message}`)]);
+  });
+
+  test('one of a database with the migrations before the baseline is taken', async () => {
+    const { path } = await copyOfBackup();
+    const migrations = Array.from({ length: 8 }, (_, index) => ({ number: index + 1, name: 'before the baseline' }));
+    await resealManifest(path, (manifest) => Object.assign(manifest, { migrations }));
+    expect((await run(['backup', 'check', path])).stderr).toBe('');
   });
 
   test('a further key in ENCRYPTION_KEYS does no harm', async () => {

@@ -34,9 +34,17 @@ describe('sending a list from the browser', () => {
     const send = page.getByRole('button', { name: /^Send 2 letters without faults for/ });
     await send.waitFor();
     await page.getByText('A Belgian postal code has four digits').first().waitFor();
+    const picture = page.waitForResponse(/\/rows\/2\/pages\/1$/);
+    await page.getByRole('link', { name: 'See every row' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Row 2' }).waitFor();
+    expect((await picture).status()).toBe(200);
+    await takePicture(page, 'bulk-row');
+    await page.getByRole('link', { name: 'Next row (3)' }).press('Enter');
+    await page.getByText('This row is not sent until it is corrected').waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).press('Enter');
     await send.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('2 of 2 letters are created.').waitFor();
+    await page.getByText('Letters created: 2 of 2.').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('2');
     expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(2);
     if (!('javaScriptEnabled' in options)) {

@@ -13,7 +13,7 @@ import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
 const letterCents = 221;
-const rowCount = byLevel({ quick: 20, full: 60 });
+const rowCount = byLevel({ quick: 20, full: 40, long: 60 });
 
 /** What a client asks for, and about how many commands the API sends for it. */
 const commandsOf = { confirm: 6, cancel: 6, create: 8, pause: 3, resume: 4 } as const;
@@ -21,7 +21,7 @@ type Action = keyof typeof commandsOf;
 const actions = Object.keys(commandsOf) as Action[];
 
 const { SEED } = process.env;
-const seedCount = byLevel({ quick: 2, full: 4, long: 20 });
+const seedCount = byLevel({ quick: 2, full: 3, long: 20 });
 const seeds = SEED === undefined ? Array.from({ length: seedCount }, (_, index) => index) : [Number(SEED)];
 
 describe('killing the API while a bulk is created or changed', () => {

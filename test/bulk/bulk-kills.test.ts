@@ -12,10 +12,10 @@ import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
 /** Several chunks, and several transactions in each. */
-const rowCount = byLevel({ quick: 400, full: 600, long: 3_000 });
+const rowCount = byLevel({ quick: 400, full: 400, long: 3_000 });
 /** The commands of a few transactions, and of preparing their letters. */
 const maxCommand = 150;
-const kills = byLevel({ quick: 2, full: 5, long: 12 });
+const kills = byLevel({ quick: 2, full: 3, long: 12 });
 
 describe('killing the worker of a bulk', () => {
   const world = startWorld({ environment: { WORK_LEASE_S: '2', WORKERS: 'render,scanner' } });

@@ -24,7 +24,7 @@ import {
 } from '../support/processes/process-control.ts';
 import { aLetter, createClient } from '../support/product/customer.ts';
 import { startWorld } from '../support/product/world.ts';
-import { rules, runbookFiles, runbooks } from '../support/project/alert-rules.ts';
+import { rules, rulesFile, runbookFiles, runbooks } from '../support/project/alert-rules.ts';
 import { scalingQueries } from '../support/project/helm-chart.ts';
 import { blocksOf, readText, root, shellLinesOf } from '../support/project/markdown.ts';
 import { addWebhook, startReceiver } from '../support/webhooks/receiver.ts';
@@ -83,7 +83,7 @@ describe('an installation that is watched', () => {
     const folder = await newFolder();
     const config = parse(readText(`${monitoring}/prometheus.yml`));
     config.global.scrape_interval = config.global.evaluation_interval = '1s';
-    config.rule_files = [join(root, monitoring, 'alerts.yml')];
+    config.rule_files = [join(root, rulesFile)];
     config.scrape_configs[0].static_configs[0].targets = [apiUrl, workersUrl].map((url) => new URL(url).host);
     await writeFile(join(folder, 'prometheus.yml'), stringify(config));
     const port = await findFreePort();

@@ -47,7 +47,14 @@ describe('commands of a proof', () => {
   });
 
   test('settings of another installation in the shell do not reach the proof', () => {
-    const passed = { PATH: '/bin', HOME: '/root', DOCKER_HOST: 'unix:///x', https_proxy: 'p', npm_config_cache: 'c' };
+    const passed = {
+      PATH: '/bin',
+      HOME: '/root',
+      DOCKER_HOST: 'unix:///x',
+      KUBECONFIG: 'k',
+      https_proxy: 'p',
+      npm_config_cache: 'c',
+    };
     const kept = {
       BLUEJAY_TAG: 'mine',
       COMPOSE_FILE: 'mine.yml',

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
 // Level: ci
 import { readFileSync } from 'node:fs';
+import { limitsForFile, limitsForMerge } from '#common/documents/isolation/child-limits.ts';
 import type { DocumentErrorCode } from '#common/documents/isolation/document-error.ts';
 import { findingOfError } from '#common/mail-jobs/render/finding-of-error.ts';
 import { heicOfSize, photoHeicPath, photoJpegPath, pngOfSize, quarters } from '../support/documents/build-images.ts';
@@ -116,6 +117,19 @@ describe('one damaged file among valid ones', () => {
     expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fileIndex: 1, filePageCounts: undefined });
     expect(error?.message).toMatch(/^File 2 is a damaged or incomplete image/);
     expect(remainingFiles).toEqual([]);
+  });
+});
+
+describe('a file whose number of pages is not known before', () => {
+  const render = useRendering();
+
+  test('has as much time as rendering allows for its pages, not for the most that a letter has', async () => {
+    const file = (pages: number) => ({ ...limitsForFile(pages), cpuS: pages === 2 ? 0 : 60 });
+    const options = { expectedPages: null, limitsFor: { file, merge: limitsForMerge } };
+    expect((await render([jpeg(photo)], options)).error).toBeNull();
+    const { error } = await render([jpeg(photo), jpeg(photo)], options);
+    expect(error).toMatchObject({ code: 'FILE_UNREADABLE', fileIndex: 0 });
+    expect(findingOfError(error)).toMatchObject({ code: 'too_hard', severity: 'error' });
   });
 });
 

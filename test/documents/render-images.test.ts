@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import sharp from 'sharp';

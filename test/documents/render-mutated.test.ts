@@ -58,11 +58,11 @@ describe('mutated PDFs', () => {
 
   test('warm processes give the bytes of a process of its own or nothing, and stay few', async () => {
     const files = await mutated(createPdfMutator);
-    const compareEvery = byLevel({ quick: 12, full: 40 });
+    const compareEvery = byLevel({ quick: 12, full: 20, long: 40 });
     const letter = Buffer.from(await textPdf(['Dear reader']));
     const { printed } = await renderAlone(letter, 1);
     let doneCount = 0;
-    await checkFiles(byLevel({ quick: 150, full: 400, long: 10_000 }), files, async (bytes, index) => {
+    await checkFiles(byLevel({ quick: 150, full: 200, long: 10_000 }), files, async (bytes, index) => {
       const { result } = await warmPool.run({ operation: 'rebuildPdf', bytes }, 'a', signal);
       if (result) doneCount += 1;
       if (result && doneCount % compareEvery === 0) await expectSameEnd(bytes, result);
@@ -73,11 +73,11 @@ describe('mutated PDFs', () => {
       await eventually(() => expect(listChildren()?.length ?? 0).toBeLessThanOrEqual(poolSize + 3));
     });
     // Enough files get as far as a result.
-    expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 90, long: 2_500 }));
+    expect(doneCount).toBeGreaterThan(byLevel({ quick: 25, full: 40, long: 2_500 }));
   });
 
   test('each ends with a print file or an error of the document, and leaves no other file', async () => {
-    await checkFiles(byLevel({ quick: 10, full: 40, long: 400 }), await mutated(createPdfMutator), (bytes) =>
+    await checkFiles(byLevel({ quick: 10, full: 20, long: 400 }), await mutated(createPdfMutator), (bytes) =>
       expectEnd(pdf(bytes)),
     );
   });
@@ -89,6 +89,6 @@ describe('mutated PDFs', () => {
   }
 
   test('each mutated image ends so too', async () => {
-    await checkFiles(byLevel({ quick: 10, full: 100, long: 1_000 }), await mutated(createImageMutator), expectEnd);
+    await checkFiles(byLevel({ quick: 10, full: 40, long: 1_000 }), await mutated(createImageMutator), expectEnd);
   });
 });

@@ -1,7 +1,7 @@
 // Level: unit
 import { limitsForFile, limitsForMerge } from '#common/documents/isolation/child-limits.ts';
 import { createRenderSlots, defaultSlotSettings, type RenderSlot } from '#common/documents/isolation/render-slots.ts';
-import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
+import { SemaphoreFullError } from '#common/platform/concurrency/fair-semaphore.ts';
 import { describe, expect, test } from '../support/jest.ts';
 
 const { signal } = new AbortController();

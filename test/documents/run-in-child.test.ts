@@ -117,6 +117,15 @@ describe('a child process with untrusted bytes', () => {
     expect(log).toContain('has been restricted');
   });
 
+  test.each([
+    ['result', 'succeeded'],
+    ['fault', 'document'],
+    ['thrown', 'machine'],
+  ])('a child ends with a %s although the end of Node itself would hang', async (kind, word) => {
+    const { end } = await run('hangAtExit', { word });
+    expect(end).toMatchObject({ kind, ...(kind === 'fault' && { fault: 'damaged_pdf' }) });
+  });
+
   test('a child that ends because of the machine may be retried', async () => {
     for (const how of ['fail', 'throw', 'killed', 'terminated']) {
       const { end, remainingFiles } = await run(how);

@@ -39,6 +39,6 @@ describe('clicks and changes of one draft in any order of database commands', ()
   }
 
   test('each click shows the one letter, which is paid once and as it was shown', async () => {
-    await overSeeds(byLevel({ quick: 24, full: 80, long: 200 }), raceClicks);
+    await overSeeds(byLevel({ quick: 10, full: 40, long: 200 }), raceClicks);
   });
 });

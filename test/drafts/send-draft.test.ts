@@ -7,7 +7,7 @@ import { addDraftFiles, removeDraftFile } from '#common/drafts/draft-files.ts';
 import { DraftSentError, listDrafts, saveDraft } from '#common/drafts/save-draft.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aPdf, aPostalAddress } from '../support/product/customer.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';

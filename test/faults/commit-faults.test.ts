@@ -32,7 +32,7 @@ const faults: Row[] = [
 ];
 
 describe('a database that fails during a send', () => {
-  const world = startWorld({ hasOwnMongo: true });
+  const world = startWorld({ hasOwnMongo: true, isImpatient: true });
   afterEach(async () => {
     await world.ownMongo?.stopFailing();
   });

@@ -17,7 +17,7 @@ import { createRandom } from '#test/support/random.ts';
 import { findViolations } from '#test/support/wallet/invariants.ts';
 
 const { SEED } = process.env;
-const runCount = byLevel({ quick: 1, full: 4, long: 100 });
+const runCount = byLevel({ quick: 1, full: 2, long: 100 });
 const seeds = SEED === undefined ? Array.from({ length: runCount }, (_, index) => index + 1) : [Number(SEED)];
 
 const base = await mkdtemp(join(tmpdir(), 'bluejay press '));

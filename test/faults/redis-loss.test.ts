@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import type { Clock } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, eventually, expect, test } from '../support/jest.ts';

@@ -109,7 +109,7 @@ describe('the shell commands of README and guide', () => {
       const [before = '', after = ''] = bulkBlocks;
       const { output, statuses } = await run(before + waitForRows(curl ?? '') + after);
       expect(statuses).toEqual(promisedBy(bulkBlocks.join('\n')));
-      expect(output).toContain('"rows":{"total":2,"valid":2,"faulty":0,"duplicates":0}');
+      expect(output).toContain('"rows":{"total":2,"valid":2,"faulty":0,"duplicates":0,"warned":0}');
       expect(output).toContain('"status":"sending"');
     });
 

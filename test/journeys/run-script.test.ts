@@ -101,7 +101,7 @@ describe('the script behind every npm command', () => {
     const program = run('strat');
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain(
-      'Usage: sh scripts/run.sh start|test|test:contract|sdk:types|lint|format|bench|soak|admin',
+      'Usage: sh scripts/run.sh start|test|test:contract|check|generate|lint|format|bench|soak|admin',
     );
   });
 });

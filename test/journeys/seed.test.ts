@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -12,7 +12,7 @@ import { Organization } from '#common/organizations/organization.model.ts';
 import { User } from '#common/organizations/user.model.ts';
 import { verifyUser } from '#common/organizations/users.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { listTariffs } from '#common/pricing/tariffs.ts';
+import { listTariffs } from '#common/pricing/manage-tariffs.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { seedDemo } from '#scripts/seed.ts';

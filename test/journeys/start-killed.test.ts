@@ -30,13 +30,21 @@ describe('npm start', () => {
     await waitUntilGone([claim.pid, ...Object.values(processes)]);
   });
 
-  test('no process survives a SIGKILL of the start', async () => {
-    const dataDir = join(await makeFolder(), 'data');
-    const service = startService({ DATA_DIR: dataDir, ...(await findServicePorts()) });
+  test('no process survives a SIGKILL of the start, and the next start finds all data', async () => {
+    const variables = { DATA_DIR: join(await makeFolder(), 'data'), ...(await findServicePorts()) };
+    const readDemo = () => readFile(join(variables.DATA_DIR, 'demo.env'), 'utf8');
+    const service = startService(variables);
     await service.waitForLine(/^ready$/);
-    const processes = await readProcesses(dataDir);
+    const demo = await readDemo();
+    const processes = await readProcesses(variables.DATA_DIR);
     service.kill('SIGKILL');
     await waitUntilGone(Object.values(processes));
+    const second = startService(variables);
+    await second.waitForLine(/^ready$/);
+    expect(await readDemo()).toBe(demo);
+    expect(await fetchHealth(variables.METRICS_PORT)).toBe(200);
+    second.kill('SIGINT');
+    expect(await second.ended).toBe(0);
   });
 
   test('an API that is killed is restarted, and a second service is not affected', async () => {

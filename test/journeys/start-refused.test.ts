@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError } from '#common/config/config-error.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

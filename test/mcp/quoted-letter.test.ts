@@ -1,6 +1,6 @@
 // Level: push
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.ts';
 import { type Agent, startHttpAgent } from '../support/mcp/agent.ts';
 import { anAddress, aToolLetter, uploadByTool } from '../support/mcp/try-all-tools.ts';

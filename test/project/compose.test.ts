@@ -74,7 +74,7 @@ describe('the variables of docker-compose.yml', () => {
     });
     expect(changed.api?.ports).toEqual(['127.0.0.1:4000:3000', '127.0.0.1:4001:3001']);
     expect(readConfig(changed.workers?.environment ?? {}).workers).toEqual(['render']);
-    expect(readConfig(changed.render?.environment ?? {}).workers).toEqual(['render']);
+    expect(readConfig(changed.render?.environment ?? {})).toMatchObject({ workers: ['render'], encryptionKeys: [] });
   });
 
   test.each(Object.keys(secrets))('without %s the file names the missing variable', (name) => {

@@ -7,6 +7,8 @@ import { defineRoute, reply } from '#api/route.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { AppError } from '#common/errors.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const isTrue = <_T extends true>(): void => {};
@@ -122,6 +124,28 @@ export const actions = shown && [
   // @ts-expect-error A refused form needs a page to be shown on.
   defineAction({ ...action, run: async () => redirect('/') }),
 ];
+
+/** A read with a projection returns the fields that it names, and no other. */
+export async function projections(): Promise<void> {
+  const projection = { status: 1, 'amounts.totalCents': 1 } as const;
+  const found = await findRow(MailJob, {}, { projection });
+  found?._id satisfies string | undefined;
+  found?.amounts.totalCents satisfies number | undefined;
+  // @ts-expect-error The projection leaves the field out.
+  found?.items;
+  // @ts-expect-error It leaves out this part of the field too.
+  found?.amounts.netCents;
+  const row = await rowsOf<MailJobRecord>(MailJob).findOne({}, { projection: { _id: 0, status: 1 } });
+  row?.status satisfies string | undefined;
+  // @ts-expect-error It leaves out the id.
+  row?._id;
+  for await (const each of rowsOf<MailJobRecord>(MailJob).find({}, { projection })) {
+    // @ts-expect-error As above.
+    each.items;
+  }
+  // @ts-expect-error A type beside the projection could name other fields.
+  await findRow<MailJobRecord>(MailJob, {}, { projection });
+}
 
 export function errors(error: AppError): void {
   // Which codes exist decides the status and the default text, so a code is no free string.

@@ -33,11 +33,20 @@ describe('the image', () => {
     expect([...new Set(stages)].join()).toMatch(/^\$\{NODE_IMAGE\}$/);
   });
 
+  test('.nvmrc, the packages of Node.js, engines and run.sh agree on its version', () => {
+    const { engines, optionalDependencies } = JSON.parse(read('package.json'));
+    const exact = [...Object.values(optionalDependencies), read('.nvmrc').trim()];
+    expect(new Set(exact).size).toBe(1);
+    const [major] = String(exact[0]).split('.');
+    expect(engines.node).toBe(`>=${major}`);
+    expect(read('scripts/run.sh')).toContain(`"$major" -ge ${major} `);
+  });
+
   test('dependencies are installed from the lock file without install scripts', () => {
     const install = argumentsOf('RUN').filter((line) => line.includes('npm '));
     expect(install).toEqual([
       expect.stringContaining('npm ci --omit=dev --ignore-scripts'),
-      expect.stringContaining('npm ci --ignore-scripts --workspace bluejay-post'),
+      expect.stringContaining('npm ci --ignore-scripts --workspace bluejay-post --workspace bluejay-post-cli'),
     ]);
   });
 

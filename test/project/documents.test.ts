@@ -35,6 +35,8 @@ const folderGuides = globSync('{api,common,scripts,test,workers}/**/README.md', 
 const documents = [...new Set(['README.md', ...guides, ...folderGuides])];
 /** Documents whose paths start at the root. */
 const ofTheWhole = ['README.md', manual, ...guides];
+/** Only the image has it. */
+const builtFolder = 'api/docs/clients';
 const pathStart = /^(api|common|scripts|test|workers|\.ci|\.env\.example|docker-compose\.yml)(\/|$)/;
 
 test('there are fourteen guides, and every top folder has its README', () => {
@@ -61,9 +63,9 @@ describe.each(documents)('%s', (path) => {
   });
 
   test('every file and folder that it names exists', () => {
-    if (!ofTheWhole.includes(path)) return;
     const words = [...inlineCodeOf(text), ...shellLinesOf(text)].flatMap((code) => code.split(/[\s"'`=()<>]+/));
-    const missing = words.filter((word) => pathStart.test(word) && !existsSync(join(root, word)));
+    const named = words.filter((word) => pathStart.test(word) && word !== builtFolder);
+    const missing = named.filter((word) => !['', dirname(path)].some((from) => existsSync(join(root, from, word))));
     expect(missing).toEqual([]);
   });
 });
@@ -71,8 +73,15 @@ describe.each(documents)('%s', (path) => {
 describe('the README', () => {
   const readme = readText('README.md');
 
-  test('it has at most 220 lines and one small picture', () => {
-    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(220);
+  test('it and the guide say when, and at which commit, the Helm chart was last proved', () => {
+    const result = readText('scripts/deploy/results/kubernetes.md');
+    const [, date, commit] = /^- Date: (\S+)\n- Commit: (\S+)/m.exec(result) ?? [];
+    for (const text of [readme, readText('scripts/deploy/kubernetes.md')])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(`on ${date}, at commit ${commit}`);
+  });
+
+  test('it has at most 200 lines and one small picture', () => {
+    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200);
     const [picture, ...others] = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     expect(others).toEqual([]);
     expect(statSync(join(root, picture ?? '')).size).toBeLessThan(100_000);
@@ -86,7 +95,11 @@ describe('the README', () => {
   test('every guarantee names a test', () => {
     const [, , ...rows] = rowsOf(sectionOf(readme, 'Guarantees'));
     expect(rows.length).toBeGreaterThan(10);
-    for (const [, ...cells] of rows) expect(cells).toEqual([expect.stringMatching(/^`test\/\S+\.test\.ts`$/)]);
+    for (const [, guarantee, ...cells] of rows) {
+      expect(cells).toEqual([expect.stringMatching(/^`test\/\S+\.test\.ts`$/)]);
+      expect(guarantee).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(rows.flatMap(([group]) => group || [])).toHaveLength(9);
   });
 
   test('it links every guide', () => {
@@ -172,5 +185,12 @@ describe('the manual for operators', () => {
     const named = rows.flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     const set = [...readText('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(set.sort());
+  });
+
+  test('it names the variables that .env.example lists for production', () => {
+    const [, section = ''] = /^# --- In production -+\n(.*?)^# ---/ms.exec(readText('.env.example')) ?? [];
+    const [, usual = ''] = /You will usually also set (.*?)\n\n/s.exec(text) ?? [];
+    const listed = [...section.matchAll(/^#(\w+)=/gm)].map(([, name]) => name);
+    expect([...usual.matchAll(/`(\w+)\b/g)].map(([, name]) => name).sort()).toEqual(listed.sort());
   });
 });

@@ -28,6 +28,12 @@ describe('.env.example', () => {
     }
   });
 
+  test('only workers that neither encrypt nor sign start without encryption keys', () => {
+    const { ENCRYPTION_KEYS: _, ...without } = required;
+    expect(problemsOf({ ...without, WORKERS: 'webhook-delivery,render' })).toEqual(['ENCRYPTION_KEYS']);
+    expect(readConfig({ ...without, WORKERS: 'render,scanner' }).encryptionKeys).toEqual([]);
+  });
+
   test('used unchanged, only the secrets are missing', () => {
     const set = Object.fromEntries(exampleLines.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]));
     expect(problemsOf(set)).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'ENCRYPTION_KEYS']);

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,9 @@ const topOnly = (house: string) => `${house}-imports-allowed-top-folders-only`;
 const lowerOnly = (folder: string) => `common/${folder}-imports-from-lower-tiers-only`;
 const scoped = (name: string) => `${name}-stays-in-its-scope`;
 const [hasTier, ofWallet] = ['each-folder-of-common-has-a-tier', 'only-the-wallet-knows-its-ledger'];
+const byHooks = 'the-sandbox-is-entered-by-its-hooks';
 const sdk = 'the-sdk-stands-alone';
+const cli = 'the-command-line-uses-only-the-client-and-commander';
 
 /** A line, the file that contains it, and the rule that refuses it. */
 const refused = [
@@ -49,6 +51,10 @@ const refused = [
   ["import type { P } from '../oauth/plain.ts'; export type G = P;", 'common/platform/g.ts', lowerOnly('platform')],
   ["export * from './wallet/plain.ts';", 'common/h.ts', lowerOnly('.')],
   ["import '../helpers/plain.ts';", 'common/mail-jobs/i.ts', hasTier],
+  // Letters ask the sandbox, and only its routes and workers enter it.
+  ["import '../sandbox/advance/plain.ts';", 'common/mail-jobs/y.ts', lowerOnly('mail-jobs')],
+  ["import '../sandbox/clocks/plain.ts';", 'common/production/z.ts', byHooks],
+  ["import '../common/sandbox/advance/plain.ts';", 'api/z.ts', byHooks],
   // The same inside a folder.
   ["import '../sending/plain.ts';", 'common/webhooks/egress/t.ts', lowerOnly('webhooks/egress')],
   ["import '../plain.ts';", 'common/wallet/ledger/u.ts', lowerOnly('wallet/ledger')],
@@ -67,11 +73,23 @@ const refused = [
   ["import 'undici';", 'workers/p.ts', scoped('undici')],
   ["import 'mongoose';", 'api/routes/q.ts', scoped('mongoose')],
   ["import '../../../plain.ts';", 'scripts/sdk/typescript/src/w.ts', sdk],
+  // Another package, and what the client does not export.
+  ["import 'zod';", 'scripts/sdk/cli/x.ts', cli],
+  ["import '../typescript/src/http/y.ts';", 'scripts/sdk/cli/y.ts', cli],
 ] as const;
 
 const targets = [
   ...houses.filter((house) => house !== 'common'),
-  ...['wallet', 'pricing', 'oauth', 'helpers', 'webhooks/sending', 'webhooks/misc'].map((folder) => `common/${folder}`),
+  ...[
+    'wallet',
+    'pricing',
+    'oauth',
+    'helpers',
+    'webhooks/sending',
+    'webhooks/misc',
+    'sandbox/clocks',
+    'sandbox/advance',
+  ].map((folder) => `common/${folder}`),
 ].map((folder) => [`${folder}/plain.ts`, 'export type P = 1;'] as const);
 const models = ['ledger-entry', 'wallet'].map(
   (name) => [`common/wallet/ledger/${name}.model.ts`, 'export type L = 1;'] as const,
@@ -96,6 +114,11 @@ describe('the import rules', () => {
       'common/production/a.ts': "import '../mail-jobs/read/a.ts';",
       'common/mail-jobs/read/a.ts': "import '../model/a.ts'; import '../../webhooks/egress/webhook-client.ts';",
       'common/mail-jobs/model/a.ts': "import '../../wallet/a.model.ts';",
+      'common/mail-jobs/items/a.ts': "import '../../sandbox/steps/a.ts'; import '../../sandbox/clocks/letter-time.ts';",
+      'common/sandbox/steps/a.ts': "import '../../mail-jobs/model/a.ts';",
+      'common/sandbox/clocks/letter-time.ts': '',
+      'common/sandbox/advance/a.ts': "import '../../mail-jobs/items/a.ts'; import '../clocks/letter-time.ts';",
+      'api/routes/sandbox/a.ts': "import '../../../common/sandbox/advance/a.ts';",
       'common/oauth/a.ts': "import '../access/a.ts';",
       'common/access/a.ts': "import '../organizations/a.ts'; import '../money.ts';",
       'common/organizations/a.ts': "import '../platform/redis.ts';",
@@ -106,6 +129,8 @@ describe('the import rules', () => {
       'scripts/a.ts': "import '../common/production/a.ts';",
       'scripts/sdk/typescript/src/a.ts': "import 'node:fs/promises'; import './http/a.ts';",
       'scripts/sdk/typescript/src/http/a.ts': '',
+      'scripts/sdk/typescript/src/index.ts': '',
+      'scripts/sdk/cli/a.ts': "import 'node:fs'; import 'commander'; import '../typescript/src/index.ts';",
       'test/a.test.ts': "import '../api/routes/a.ts'; import '../workers/a.ts'; import '../scripts/a.ts';",
     };
     const broken = await check(files);

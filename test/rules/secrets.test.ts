@@ -6,6 +6,7 @@ import {
   createKeyRing,
   newWebhookSecret,
   randomBase32,
+  type Sealed,
   sha256Hex,
   toBase32,
 } from '#common/secrets.ts';
@@ -109,7 +110,7 @@ describe('the key ring', () => {
       for (let bit = 0; bit < bytes.length * 8; bit += 1) {
         const forged = Buffer.from(bytes);
         forged.writeUInt8(forged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        const text = parts.with(index, forged.toString('base64url')).join('.');
+        const text = parts.with(index, forged.toString('base64url')).join('.') as Sealed;
         expect(() => ring.decrypt(text, context)).toThrow();
       }
     }
@@ -120,14 +121,14 @@ describe('the key ring', () => {
     const parts = ring.encrypt('whsec_x', context).split('.');
     const tag = Buffer.from(parts[2] ?? '', 'base64url');
     for (const length of [0, 4, 8, 12, 15]) {
-      const text = parts.with(2, tag.subarray(0, length).toString('base64url')).join('.');
+      const text = parts.with(2, tag.subarray(0, length).toString('base64url')).join('.') as Sealed;
       expect(() => ring.decrypt(text, context)).toThrow();
     }
   });
 
   const invented = ['', '.', 'k1', 'k1...', 'k1.AAAA.BBBB.CCCC', 'nonsense'];
   test.each(invented)('decrypting the invented text %j throws', (text) => {
-    expect(() => createKeyRing([first]).decrypt(text, context)).toThrow();
+    expect(() => createKeyRing([first]).decrypt(text as Sealed, context)).toThrow();
   });
 
   test('a key ring without keys throws', () => {

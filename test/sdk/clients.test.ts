@@ -14,7 +14,7 @@ import { startFaultProxy } from '#test/support/servers/fault-proxy.ts';
 import { isSignedBy, startReceiver } from '#test/support/webhooks/receiver.ts';
 
 const file = join(root, 'scripts/examples/letter.pdf');
-const sends = byLevel({ quick: 30, full: 60, long: 1_000 });
+const sends = byLevel({ quick: 30, full: 30, long: 1_000 });
 const lost = 0.2;
 
 const world = startWorld({ hasWorkers: true, environment: { SANDBOX_STEP_DELAY_S: '3600' } });
@@ -70,6 +70,7 @@ describe.each(openDrivers())('the %s client', (name, { run, testHere }) => {
       filenames: ['letter.pdf', 'letter.pdf', 'letter.pdf'],
     });
     expect(seen.events).toBeGreaterThan(1);
+    if (name !== 'TypeScript') expect(seen.texts).toEqual([]);
     await eventually(() => {
       const deliveries = receiver.received.filter(({ raw }) => raw.includes(String(seen.id)));
       expect(deliveries.map((delivery) => isSignedBy(String(seen.secret), delivery))).toEqual([true, true]);
@@ -144,3 +145,31 @@ describe.each(openDrivers())('the %s client', (name, { run, testHere }) => {
     expect(losses).toBeGreaterThan((sends * lost) / 2);
   });
 });
+
+describe.each(openDrivers().filter(([name]) => name !== 'TypeScript'))(
+  'times of the %s client',
+  (_name, { run, testHere }) => {
+    testHere(
+      'those of answers and events are a datetime in UTC, those that a customer gave stay as they are',
+      async () => {
+        const at = '2026-03-02T07:00:00.123Z';
+        const time = 'datetime.datetime(2026, 3, 2, 7, 0, 0, 123000, tzinfo=datetime.timezone.utc)';
+        const own = {
+          metadata: { createdAt: at, dropAt: at },
+          externalId: at,
+          printedAt: null,
+          postedAt: '2026-03-02',
+          laterAt: at,
+        };
+        const letter = { ...own, createdAt: at, recipients: [{ name: at, returned: { at } }, { returned: null }] };
+        const event = { event: 'MAIL_QUEUED', externalId: at, queuedAt: at };
+        const read = await run<{ letters: object[]; events: object[] }>('times', { letter, event });
+        const recipients = [{ name: at, returned: { at: time } }, { returned: null }];
+        // The entries of a list have no recipients.
+        const listed = { ...letter, createdAt: time };
+        expect(read.letters).toEqual([{ ...listed, recipients }, listed, listed]);
+        expect(read.events).toEqual(Array(2).fill({ ...event, queuedAt: time }));
+      },
+    );
+  },
+);

@@ -68,7 +68,12 @@ const cases: Case[] = [
     ...{ call: 'read', replies: [{ status: 429, ...after(61) }], asked: 1 },
     raised: { class: 'RateLimitError', retryAfterS: 61 },
   },
-  { title: 'a Retry-After in the past is no delay', call: 'read', replies: [{ status: 503, ...after(at) }], asked: 2 },
+  {
+    title: 'a Retry-After in the past causes no delay',
+    call: 'read',
+    replies: [{ status: 503, ...after(at) }],
+    asked: 2,
+  },
   {
     title: 'a Retry-After without a meaning is ignored',
     call: 'read',

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

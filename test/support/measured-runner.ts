@@ -1,5 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { join, relative } from 'node:path';
+
+// As programs of the product have left it. A test process writes nothing there: it is ended by a signal.
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/bluejay'));
 
 // The package exports only the runner.
 const { default: runFile } = await import(new URL('./worker-runner.js', import.meta.resolve('jest-light-runner')).href);

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
+import { textOf } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { describe, eventually, expect, openOnce, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -41,18 +42,43 @@ describe('POST /v1/mails with a template', () => {
   });
 
   test('a missing variable is refused by its name, before anything is made, stored or debited', async () => {
-    const templateId = await createTemplate();
-    const [balance, settings] = [await customer.balanceCents(), await LetterSetting.countDocuments()];
+    const templateId = await createTemplate(text.replace('((name))', '((first name))'));
+    const [balance, settings] = [await customer.balanceCents(), await TypesetJob.countDocuments()];
     const { status, body } = await send(templateId, { mergeVariables: { amount: ' ', Late: '' } });
     expect([status, body.issues]).toEqual([
       400,
       [
-        { path: ['mergeVariables', 'name'], message: 'Is missing.' },
+        { path: ['mergeVariables', 'first name'], message: 'Is missing.' },
         { path: ['mergeVariables', 'amount'], message: expect.stringContaining('Must not be empty') },
       ],
     ]);
-    expect([await customer.balanceCents(), await LetterSetting.countDocuments()]).toEqual([balance, settings]);
+    expect([await customer.balanceCents(), await TypesetJob.countDocuments()]).toEqual([balance, settings]);
   });
+
+  testWithPrograms('pdftotext')(
+    'the recipient fills its variables, also one of the address book; a given value wins, and several fill none',
+    async () => {
+      const templateId = await createTemplate('((Name)), ((street)), ((zip)) ((city)), ((country)): ((amount))');
+      const recipient = { name: 'Zoë Jans', line1: 'Kerkstraat 2', zip: '9000', city: 'Gent', country: 'BE' };
+      const { body: entry } = await customer.http.post('/v1/addresses', { kind: 'RECIPIENT', ...recipient });
+      const valuesOf = async (recipients: object[], mergeVariables: object) => {
+        const { status, body } = await send(templateId, { recipients, mergeVariables });
+        if (status === 400) return body.issues.map(({ path, message }: never) => [(path as string[])[1], message]);
+        const pdf = await world.store.get({ key: body.files[0].s3Key, maxBytes: 1e7 });
+        return [textOf({ pdf, pageCount: 1 }).trim(), body.warnings];
+      };
+      const own = ['Zoë Jans, Kerkstraat 2, 9000 Gent, Belgium: 1', []];
+      expect(await valuesOf([recipient], { amount: '1' })).toEqual(own);
+      expect(await valuesOf([{ addressId: entry.id }], { amount: '1', name: null })).toEqual(own);
+      const given = await valuesOf([recipient], { amount: '1', NAME: 'Dr. Jans' });
+      expect(given).toEqual(['Dr. Jans, Kerkstraat 2, 9000 Gent, Belgium: 1', []]);
+      expect(await valuesOf([recipient], { amount: '1', city: '' })).toEqual([
+        ['city', expect.stringContaining('Must not be empty')],
+      ]);
+      const missing = ['Name', 'street', 'zip', 'city', 'country'].map((name) => [name, 'Is missing.']);
+      expect(await valuesOf([recipient, { ...recipient, name: 'Bo' }], { amount: '1' })).toEqual(missing);
+    },
+  );
 
   test('a repeat is answered with the first letter, also after the template has changed', async () => {
     const templateId = await createTemplate();
@@ -124,7 +150,7 @@ describe('POST /v1/mails with a template', () => {
     );
     const keys = sent.map(({ files: [file] }) => file.s3Key);
     expect(keys[0]).toBe(keys[1]);
-    await LetterSetting.deleteMany({});
+    await TypesetJob.deleteMany({});
     const { body } = await send(templateId, { mergeVariables: { NAME: value } });
     expect(body.files[0].s3Key).not.toBe(keys[0]);
     const [first, second] = await Promise.all(

@@ -1,7 +1,7 @@
 // Level: ci
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
 import { LedgerEntry } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { afterEach, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { dyingAfter, killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
@@ -57,7 +57,7 @@ describe('killing the worker that typesets letters', () => {
       const debits = await LedgerEntry.countDocuments({ mailJobId: { $in: jobs.map(({ _id }) => _id) } });
       expect({ about, jobs: jobs.length, debits }).toEqual({ about, jobs: letters, debits: letters });
       expect(new Set(jobs.map(({ files }) => files[0]?.s3Key)).size).toBe(letters);
-      expect([about, await LetterSetting.countDocuments({ ...owner, result: { $exists: false } })]).toEqual([about, 0]);
+      expect([about, await TypesetJob.countDocuments({ ...owner, result: { $exists: false } })]).toEqual([about, 0]);
     }
     expect(died).toBeGreaterThan(0);
   });

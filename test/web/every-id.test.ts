@@ -16,9 +16,11 @@ import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/customer.ts';
 import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
 
-/** Pictures need a rendering. The tests of letter previews, of drafts and of templates show each to a stranger. */
+/** Pictures need a rendering. The tests of letter previews, of drafts, rows and templates show each to a stranger. */
 const pictures = [
   '/account/letters/:mailJobId/pages/:page',
+  '/account/bulk/:bulkId/rows/:row/pages/:page',
+  '/account/bulk/:bulkId/rows/:row/pdf',
   '/account/send/:draftId/picture',
   '/account/templates/pictures/:preflightId',
 ];
@@ -66,7 +68,9 @@ describe('every page and form of the account with an id', () => {
       make: async (organizationId, path) => {
         const states = { pause: 'sending', resume: 'paused', mapping: 'needs_mapping', results: 'sent' };
         const state = (states[path.split('/').at(-1) as keyof typeof states] ?? 'ready') as BulkState;
-        return { bulkId: await insertBulk({ organizationId, mode: 'test' }, { state, totalCents: 221 }, [{}]) };
+        const rows = path.includes('/rows/') ? [{ state: 'faulty' as const }] : [{}];
+        const bulkId = await insertBulk({ organizationId, mode: 'test' }, { state, totalCents: 221 }, rows);
+        return { bulkId, row: '2' };
       },
     },
     addressId: {

@@ -63,7 +63,27 @@ describe('the languages of the web host', () => {
     // Only sentences of several words. Single words such as "Status" may be the same.
     expect(same.filter((sentence) => sentence.split(' ').length > 2)).toEqual([]);
   });
+
+  test('no page says “bulk”, in any language: people send to a list', () => {
+    const words = {
+      en: 'Send to a list',
+      nl: 'Lijst versturen',
+      fr: 'Envoyer à une liste',
+      de: 'An eine Liste senden',
+    };
+    for (const language of languages) {
+      const texts = textsOf(language);
+      expect([texts.frame.pages.bulk, texts.bulk.title]).toEqual([words[language], words[language]]);
+      expect(allTextsOf(texts).filter((text) => /bulk|envois? groupé|briefserie/i.test(text))).toEqual([]);
+    }
+  });
 });
+
+/** Returns all texts, of functions their source. */
+function allTextsOf(texts: unknown): string[] {
+  if (typeof texts === 'object' && texts !== null) return Object.values(texts).flatMap(allTextsOf);
+  return [String(texts)];
+}
 
 function sentencesOf(texts: object): string[] {
   return Object.values(texts).flatMap((text) =>

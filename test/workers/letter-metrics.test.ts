@@ -2,9 +2,9 @@
 import { Registry } from 'prom-client';
 import { plusMs } from '#common/clock.ts';
 import { Event, type EventRecord } from '#common/events/event.model.ts';
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { sandboxPrefix } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
+import { sandboxPrefix } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { createLetterMetrics } from '#workers/process/letter-metrics.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aRequestAddress } from '../support/product/customer.ts';
@@ -27,7 +27,7 @@ describe('the time until a letter is printed', () => {
   test('a live letter counts from the closing of its batch, whoever reports it', async () => {
     const sender = await world.customer({ mode: 'live', balanceCents: 1_000 });
     const mailJobId = await sender.sendAccepted({ sender: aRequestAddress() });
-    await setLiveStatus({ mailJobId, target: 'printed' }, world.hints, world.clock.now());
+    await setLetterStatus({ mailJobId, target: 'printed' }, { hints: world.hints, at: world.clock.now() });
     const { closesAt } = await readJob(mailJobId);
     const events = await eventsOf(mailJobId);
     expect(events.map(({ kind, printableAt }) => [kind, printableAt])).toEqual([

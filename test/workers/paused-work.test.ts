@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { pauseWork, resumeWork } from '#common/operations/change-pauses.ts';
 import { type PausableWork, Pause } from '#common/platform/due-work/pause.model.ts';

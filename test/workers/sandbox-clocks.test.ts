@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';

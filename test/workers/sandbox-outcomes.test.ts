@@ -2,8 +2,8 @@
 import { Event } from '#common/events/event.model.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob, type MailJobRecord, stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
-import { copyOutcomes, sandboxPrefix } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
+import { copyOutcomes, sandboxPrefix } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, aSender, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

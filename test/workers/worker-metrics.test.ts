@@ -7,7 +7,7 @@ import { newId } from '#common/ids.ts';
 import { stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type DueSlot, newDue } from '#common/platform/due-work/due-work.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { clockWork } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { clockWork } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { openResources } from '#workers/process/open-resources.ts';
 import { startScanner } from '#workers/scanner/scanner.ts';

@@ -1,7 +1,6 @@
 import { maxBulksRemoved, removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { type Clock, plusMs } from '#common/clock.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
-import { maxPrintFilesRemoved, removeTestPrintFiles } from '#common/mail-jobs/render/remove-test-print-files.ts';
 import { mailNotices, maxMailed } from '#common/notices/mail-notices.ts';
 import { endExpiredGrants, maxExpired } from '#common/oauth/tokens/revoke-grants.ts';
 import { reconcileChore } from '#common/operations/reconcile.ts';
@@ -18,13 +17,14 @@ import {
   type RetentionRules,
   redactOldAddresses,
   removeOldDocuments,
+  removeTestPrintFiles,
 } from '#common/production/retention/retain.ts';
 import { maxBatchesCleared, removePrintParts } from '#common/production/submission/print-parts.ts';
 import { maxCarrierFiles, takeCarrierFiles } from '#common/production/tracking/carrier-folder.ts';
 import { maxRemoved, removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { maxChecked, watchLowBalances } from '#common/wallet/watch-low-balances.ts';
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
-import { wakeForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { wakeForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import type { ClaimedWork } from '../claimed-work.ts';
 import type { WorkerMetrics } from '../process/worker-metrics.ts';
 import { reconcileAndLog } from './reconcile-chore.ts';
@@ -67,7 +67,7 @@ const chores: Record<string, Chore> = {
   'test-print-files': {
     everyMs: 10 * 60_000,
     run: ({ store, clock, log }) => removeTestPrintFiles({ store, log }, clock.now()),
-    isMore: (count) => count >= maxPrintFilesRemoved,
+    isMore: (count) => count >= maxRetained,
   },
   'temporary-objects': {
     everyMs: 10 * 60_000,

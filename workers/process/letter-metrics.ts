@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { EventRecord } from '#common/events/event.model.ts';
-import type { SandboxTimes } from '#common/mail-jobs/items/sandbox-steps.ts';
+import type { SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 
 export type LetterMetrics = {
   /** Observes letters among these events that were printed. */

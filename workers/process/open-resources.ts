@@ -25,11 +25,6 @@ import { createLetterMetrics } from './letter-metrics.ts';
 import type { WorkersOptions } from './start-workers.ts';
 import { createWorkerMetrics, registerQueueMetrics } from './worker-metrics.ts';
 
-function openKeys({ encryptionKeys }: Config) {
-  const keyRing = createKeyRing(encryptionKeys);
-  return { keyRing, requestSigner: keyRing.signer('requests') };
-}
-
 /** Opens the resources of a worker process except the database: the options of `startWorkers`, and `close`. */
 export function openResources(
   config: Config,
@@ -75,7 +70,7 @@ export function openResources(
     warmPool,
     typesetting,
     webhookClient,
-    ...openKeys(config),
+    keyRing: config.encryptionKeys.length > 0 ? createKeyRing(config.encryptionKeys) : null,
     envelopeWindow: config.envelopeWindow,
     sandbox: config.sandbox,
     cutoffs: config.cutoffs,

@@ -5,7 +5,6 @@ import { createRenderSlots, defaultSlotSettings } from '#common/documents/isolat
 import type { TypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import type { MailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
-import type { SandboxTimes } from '#common/mail-jobs/items/sandbox-steps.ts';
 import type { Mode } from '#common/modes.ts';
 import { dueSlots } from '#common/operations/due-slots.ts';
 import { planChore } from '#common/platform/due-work/chore.model.ts';
@@ -19,7 +18,8 @@ import type { Redis } from '#common/platform/redis/redis.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { RetentionRules } from '#common/production/retention/retain.ts';
 import type { PressDeps } from '#common/production/submission/press-steps.ts';
-import type { KeyRing, Signer } from '#common/secrets.ts';
+import type { SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
+import type { KeyRing } from '#common/secrets.ts';
 import type { CutoffRules, PrintRule } from '#common/services.ts';
 import { createAttemptRecorder } from '#common/webhooks/deliveries/attempt-recorder.ts';
 import type { DeliveryMetrics } from '#common/webhooks/deliveries/delivery-metrics.ts';
@@ -31,7 +31,8 @@ import { choreNames, cleanupWorker } from '../cleanup/cleanup.worker.ts';
 import { fanOutWorker } from '../fan-out.worker.ts';
 import { lifecycleWorker } from '../lifecycle.worker.ts';
 import { preflightWorker } from '../preflight.worker.ts';
-import { printPartsWorker, productionWorkers } from '../production.worker.ts';
+import { printPartsWorker } from '../print-parts.worker.ts';
+import { productionWorkers } from '../production.worker.ts';
 import { renderWorkers } from '../render.worker.ts';
 import { sandboxClockWorker } from '../sandbox-clock.worker.ts';
 import { startScanner } from '../scanner/scanner.ts';
@@ -58,8 +59,8 @@ export type WorkersOptions = {
   /** Processes that make letters of templates. */
   typesetting: TypesettingPool;
   webhookClient: WebhookClient;
-  keyRing: KeyRing;
-  requestSigner: Signer;
+  /** Only `webhook-delivery` needs it, to sign. */
+  keyRing: KeyRing | null;
   envelopeWindow: EnvelopeWindow;
   sandbox: SandboxTimes;
   cutoffs: CutoffRules;
@@ -121,7 +122,9 @@ export async function startWorkers(
   const workers = [
     ...start('fan-out', () => fanOutWorker(options)),
     ...start('webhook-delivery', () => {
-      return webhookDeliveryWorker({ ...sending(), recorder: createAttemptRecorder(sending()) });
+      const { keyRing } = options;
+      if (!keyRing) throw new Error('The worker webhook-delivery needs ENCRYPTION_KEYS');
+      return webhookDeliveryWorker({ ...sending(), keyRing, recorder: createAttemptRecorder(sending()) });
     }),
     ...rendering.flatMap((definition) => start('render', () => definition)),
     ...productionWorkers(options).flatMap((definition) => start('production', () => definition)),

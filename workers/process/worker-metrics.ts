@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { PausableWork } from '#common/platform/due-work/pause.model.ts';
 import { registerGauge, registerLabelledGauge, type ScanState } from '#common/platform/process/metrics.ts';
 import { type Hints, type QueueName, queueNames } from '#common/platform/redis/queues.ts';

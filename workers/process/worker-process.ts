@@ -3,7 +3,7 @@ import { systemClock } from '#common/clock.ts';
 import { type Config, readConfig } from '#common/config/config.ts';
 import { useBundleFile } from '#common/documents/isolation/bundle-program.ts';
 import { requireFences } from '#common/documents/isolation/require-fences.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { registerClockOffset } from '#common/platform/mongo/clock-offset.ts';
 import { findPending } from '#common/platform/mongo/migrate.ts';
 import { connectMongo, disconnectMongo, isMongoReady, readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';

@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { type DueSlot, hintHorizonMs, hintTimeoutMs, markHinted, refOf } from '#common/platform/due-work/due-work.ts';
+import { type DueSlot, hintHorizonMs, hintTimeoutMs, markHinted } from '#common/platform/due-work/due-work.ts';
 import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import {
   type DuePosition,
@@ -8,7 +8,6 @@ import {
   readLastDue,
   readOrganizations,
 } from '#common/platform/due-work/read-due.ts';
-import { hintOf } from '#common/platform/redis/hint-buffer.ts';
 import { type Hints, isClaimedInBulk } from '#common/platform/redis/queues.ts';
 import { chooseHints, hintLimits } from './choose-hints.ts';
 
@@ -124,15 +123,13 @@ async function send(slot: DueSlot, chosen: readonly DueWork[], now: Date, hints:
   };
   for (let start = 0; start < chosen.length; start += hintsPerCall) {
     const some = chosen.slice(start, start + hintsPerCall);
-    const refs = some.map(({ id, organizationId }) =>
-      refOf(slot, { _id: id, ...(organizationId !== null && { organizationId }) }),
-    );
+    const ids = some.map(({ id }) => id);
     // Marked before sending: if the process dies in between, a hint is only delayed, and hints never multiply.
-    await markHinted(slot, refs, now);
+    await markHinted(slot, ids, now);
     try {
-      await hints.add(some.map(({ id, at }, index) => hintOf(slot.queue, refs[index] ?? id, delayOf(at))));
+      await hints.add(some.map(({ id, at }) => ({ queue: slot.queue, id, delayMs: delayOf(at) })));
     } catch (error) {
-      await markHinted(slot, refs, null);
+      await markHinted(slot, ids, null);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { type Clock, plusMs } from '#common/clock.ts';
 import { readBackupAgeS } from '#common/operations/backup-age.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { readOldestDue } from '#common/platform/due-work/count-due.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import { pausableWorks } from '#common/platform/due-work/pause.model.ts';

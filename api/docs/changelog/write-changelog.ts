@@ -9,7 +9,7 @@ export type Changelog = { documentSha256: string; days: ChangedDay[] };
 
 const file = join(import.meta.dirname, 'changes.json');
 
-/** Reads the changes, which `scripts/openapi/write-openapi-snapshot.ts` records. */
+/** Reads the changes, which `npm run generate` records. */
 export function readChangelog(): Changelog {
   return JSON.parse(readFileSync(file, 'utf8')) as Changelog;
 }

@@ -1,4 +1,4 @@
-import { addressPath, anAddress } from '#api/openapi/examples.ts';
+import { addressPath, anAddress } from '#api/openapi/examples/account-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressPatch, AddressView, toAddressView } from '#common/addresses/address.schema.ts';
@@ -18,6 +18,6 @@ export const changeAddressRoute = defineRoute({
   example: { params: addressPath, body: { label: 'Ada, at home' }, responses: { 200: anAddress } },
 
   async handle({ params, body, credential, now }) {
-    return reply(200, toAddressView(await changeAddress(credential, params.id, body, now)));
+    return reply(200, toAddressView(await changeAddress(credential, params.id, body, now), credential));
   },
 });

@@ -1,4 +1,4 @@
-import { addressRequest, anAddress } from '#api/openapi/examples.ts';
+import { addressRequest, anAddress } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressRequest, AddressView, toAddressView } from '#common/addresses/address.schema.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
@@ -15,9 +15,9 @@ export const createAddressRoute = defineRoute({
   responses: { 201: AddressView },
   errors: [],
   example: { body: addressRequest, responses: { 201: anAddress } },
-  repeat: async ({ credential }, _services, id) => toAddressView(await readAddress(credential, id)),
+  repeat: async ({ credential }, _services, id) => toAddressView(await readAddress(credential, id), credential),
 
   async handle({ body, credential, now, claim }) {
-    return reply(201, toAddressView(await createAddress(credential, body, now, claim)));
+    return reply(201, toAddressView(await createAddress(credential, body, now, claim), credential));
   },
 });

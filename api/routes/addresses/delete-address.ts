@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressPath } from '#api/openapi/examples.ts';
+import { addressPath } from '#api/openapi/examples/account-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { deleteAddress } from '#common/addresses/change-addresses.ts';

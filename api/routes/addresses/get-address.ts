@@ -1,4 +1,4 @@
-import { addressPath, anAddress } from '#api/openapi/examples.ts';
+import { addressPath, anAddress } from '#api/openapi/examples/account-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { AddressView, toAddressView } from '#common/addresses/address.schema.ts';
@@ -16,6 +16,6 @@ export const getAddressRoute = defineRoute({
   example: { params: addressPath, responses: { 200: anAddress } },
 
   async handle({ params, credential }) {
-    return reply(200, toAddressView(await readAddress(credential, params.id)));
+    return reply(200, toAddressView(await readAddress(credential, params.id), credential));
   },
 });

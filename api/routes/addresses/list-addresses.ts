@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { anAddress } from '#api/openapi/examples.ts';
+import { anAddress } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { addressKinds } from '#common/addresses/address.model.ts';
 import { AddressView, toAddressView } from '#common/addresses/address.schema.ts';
@@ -24,6 +24,9 @@ export const listAddressesRoute = defineRoute({
   example: { responses: { 200: { data: [anAddress], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listAddresses(credential, query, cursors), toAddressView));
+    return reply(
+      200,
+      toListPage(await listAddresses(credential, query, cursors), (row) => toAddressView(row, credential)),
+    );
   },
 });

@@ -1,4 +1,4 @@
-import { aCancelledBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aCancelledBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';
@@ -19,6 +19,6 @@ export const cancelBulkRoute = defineRoute({
   repeat: 'rerun',
 
   async handle({ params, credential, now }, services) {
-    return reply(200, toBulkView(await cancelBulk(credential, params.id, services, now)));
+    return reply(200, toBulkView(await cancelBulk(credential, params.id, services, now), credential));
   },
 });

@@ -1,4 +1,4 @@
-import { aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aSendingBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { confirmBulk, readToChange } from '#common/bulk/actions/change-bulk.ts';
@@ -18,9 +18,9 @@ export const confirmBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'PRICE_CHANGED', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: { maxTotalCents: 234_780 }, responses: { 200: aSendingBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id), credential),
 
   async handle({ params, body, credential, now }, services) {
-    return reply(200, toBulkView(await confirmBulk(credential, params.id, body, services, now)));
+    return reply(200, toBulkView(await confirmBulk(credential, params.id, body, services, now), credential));
   },
 });

@@ -1,4 +1,4 @@
-import { aBulkUpload, bulkUploadRequest } from '#api/openapi/bulk-examples.ts';
+import { aBulkUpload, bulkUploadRequest } from '#api/openapi/examples/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkUploadRequest } from '#common/bulk/model/bulk-request.schema.ts';
 import { createUpload } from '#common/uploads/create-upload.ts';

@@ -1,4 +1,4 @@
-import { aFaultsCsv, aResultsCsv, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aFaultsCsv, aResultsCsv, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, stream, textOf } from '#api/route.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
@@ -13,15 +13,15 @@ export const getBulkResults = defineRoute({
   operationId: 'getBulkResults',
   summary: 'Download the results of a bulk',
   description:
-    'A CSV file with one line per row: its mail job, status and remarks, then the cells of your file. Text that a spreadsheet would read as a formula starts with an apostrophe. `CONFLICT` once the rows are removed.',
+    'A CSV file with one line per row: its mail job, status and remarks, then the cells of your file. Columns that no letter uses are there while the uploaded file is; later a last column names them. Text that a spreadsheet would read as a formula starts with an apostrophe. `CONFLICT` once the rows are removed.',
   params: pathId('blk'),
   responses: { 200: textOf(csv) },
   errors: ['NOT_FOUND', 'CONFLICT'],
   example: { params: bulkPath, responses: { 200: aResultsCsv } },
 
-  async handle({ params, credential }) {
+  async handle({ params, credential }, { uploadedCells }) {
     const bulk = await readBulk(credential, params.id);
-    return stream(csv, writeResultsCsv(bulk), `${bulk._id}-results.csv`);
+    return stream(csv, writeResultsCsv(bulk, uploadedCells), `${bulk._id}-results.csv`);
   },
 });
 
@@ -38,8 +38,8 @@ export const getBulkFaults = defineRoute({
   errors: ['NOT_FOUND', 'CONFLICT'],
   example: { params: bulkPath, responses: { 200: aFaultsCsv } },
 
-  async handle({ params, credential }) {
+  async handle({ params, credential }, { uploadedCells }) {
     const bulk = await readBulk(credential, params.id);
-    return stream(csv, writeFaultsCsv(bulk), `${bulk._id}-faults.csv`);
+    return stream(csv, writeFaultsCsv(bulk, uploadedCells), `${bulk._id}-faults.csv`);
   },
 });

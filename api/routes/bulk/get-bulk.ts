@@ -1,4 +1,4 @@
-import { aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aSendingBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
@@ -17,6 +17,6 @@ export const getBulk = defineRoute({
   example: { params: bulkPath, responses: { 200: aSendingBulk } },
 
   async handle({ params, credential }) {
-    return reply(200, toBulkView(await readBulk(credential, params.id)));
+    return reply(200, toBulkView(await readBulk(credential, params.id), credential));
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aFaultyRow, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aFaultyRow, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkRowView, toBulkRowView } from '#common/bulk/model/bulk-row.view.ts';

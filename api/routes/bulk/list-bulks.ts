@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aReadyBulk } from '#api/openapi/bulk-examples.ts';
+import { aReadyBulk } from '#api/openapi/examples/bulk-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { BulkView, toBulkView } from '#common/bulk/model/bulk.view.ts';
 import { listBulks } from '#common/bulk/read/read-bulk.ts';
@@ -18,6 +18,9 @@ export const listBulksRoute = defineRoute({
   example: { responses: { 200: { data: [aReadyBulk], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listBulks(credential, query, cursors), toBulkView));
+    return reply(
+      200,
+      toListPage(await listBulks(credential, query, cursors), (row) => toBulkView(row, credential)),
+    );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/bulk-examples.ts';
+import { aPausedBulk, aSendingBulk, bulkPath } from '#api/openapi/examples/bulk-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { pauseSending, readToChange, resumeSending } from '#common/bulk/actions/change-bulk.ts';
@@ -17,10 +17,10 @@ export const pauseBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, responses: { 200: aPausedBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id), credential),
 
   async handle({ params, credential, now }) {
-    return reply(200, toBulkView(await pauseSending(credential, params.id, now)));
+    return reply(200, toBulkView(await pauseSending(credential, params.id, now), credential));
   },
 });
 
@@ -44,10 +44,10 @@ export const resumeBulkRoute = defineRoute({
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   example: { params: bulkPath, body: {}, responses: { 200: aSendingBulk } },
-  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id)),
+  repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id), credential),
 
   async handle({ params, body, credential, now }, services) {
     const choice = { acceptNewPrice: body.acceptNewPrice ?? false };
-    return reply(200, toBulkView(await resumeSending(credential, params.id, choice, services, now)));
+    return reply(200, toBulkView(await resumeSending(credential, params.id, choice, services, now), credential));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aCalendar, calendarRange } from '#api/openapi/examples.ts';
+import { aCalendar, calendarRange } from '#api/openapi/examples/letter-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { type CalendarDay, completeDayRange, listCalendar, timeZone } from '#common/calendar.ts';
 import { Day } from '#common/fields/day.schema.ts';

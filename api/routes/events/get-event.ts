@@ -1,4 +1,4 @@
-import { anEventDetail } from '#api/openapi/webhook-examples.ts';
+import { anEventDetail } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { EventDetail, toEventDetail } from '#common/webhooks/console/event.view.ts';

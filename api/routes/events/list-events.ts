@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { anEvent } from '#api/openapi/webhook-examples.ts';
+import { anEvent } from '#api/openapi/examples/webhook-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { createdRange } from '#common/fields/moment.schema.ts';

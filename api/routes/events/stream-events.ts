@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anEventStream } from '#api/openapi/webhook-examples.ts';
+import { anEventStream } from '#api/openapi/examples/webhook-examples.ts';
 import { defineRoute, stream, textOf } from '#api/route.ts';
 import type { StreamItem } from '#common/events/event-stream.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aReturnedItem } from '#api/openapi/examples.ts';
+import { aReturnedItem } from '#api/openapi/examples/letter-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { Moment } from '#common/fields/moment.schema.ts';
 import { listReturnedItems, ReturnedItemView } from '#common/mail-jobs/read/returned-items.ts';

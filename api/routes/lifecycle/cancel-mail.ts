@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aCancelledJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
-import { detailFields, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { detailFields, toMailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
 
 const Refund = z
   .object({ itemId: z.string(), transactionId: z.string(), amountCents: z.int() })
@@ -35,6 +36,6 @@ export const cancelMail = defineRoute({
   async handle({ params, body, credential, now }, services) {
     const request = { mailJobId: params.id, reason: body.reason ?? undefined };
     const { job, refunds } = await cancelMailJob(credential, request, services, now);
-    return reply(200, { ...toMailDetail(job, { scopes: credential.scopes, at: now }), refunds });
+    return reply(200, { ...toMailDetail(job, { ...credential, at: now }), refunds });
   },
 });

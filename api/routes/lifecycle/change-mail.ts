@@ -1,8 +1,9 @@
-import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aMailJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeMailJob, MailPatch } from '#common/mail-jobs/lifecycle/change-mail-job.ts';
-import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
 
 export const changeMail = defineRoute({
   method: 'patch',
@@ -20,6 +21,6 @@ export const changeMail = defineRoute({
 
   async handle({ params, body, credential, now }, services) {
     const job = await changeMailJob(credential, { mailJobId: params.id, patch: body }, services, now);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

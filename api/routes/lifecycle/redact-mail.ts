@@ -1,7 +1,8 @@
-import { aCancelledJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aCancelledJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
 import { redactMailJob } from '#common/production/retention/redact-mail-job.ts';
 
 const { refunds: _, ...aFailedJob } = aCancelledJob;
@@ -22,6 +23,6 @@ export const redactMail = defineRoute({
 
   async handle({ params, credential, now }, { store, log }) {
     const job = await redactMailJob(credential, params.id, { store, log }, now);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { mailJobPath } from '#api/openapi/examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { simulateMailJob } from '#common/mail-jobs/lifecycle/simulate-mail-job.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
+import { simulateMailJob } from '#common/sandbox/advance/simulate-mail-job.ts';
 
 const MailStatus = z.enum(mailStatuses);
 

@@ -1,10 +1,10 @@
-import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '#api/openapi/examples.ts';
+import { aNewReceipt, aRepeatReceipt, mailJobRequest } from '#api/openapi/examples/letter-examples.ts';
 import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import type { CreateDeps } from '#common/mail-jobs/create/create-mail-job.ts';
 import { handleSendRequest } from '#common/mail-jobs/create/handle-send-request.ts';
-import { AnyMailReceipt, MailReceipt } from '#common/mail-jobs/model/mail-receipt.view.ts';
 import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { AnyMailReceipt, MailReceipt } from '#common/mail-jobs/views/mail-receipt.view.ts';
 import { resolveTemplate } from '#common/templates/resolve-template.ts';
 
 export const createMail = defineRoute({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aQuote, quoteRequest } from '#api/openapi/examples.ts';
+import { aQuote, quoteRequest } from '#api/openapi/examples/letter-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import { pricedFields, QuoteRequest } from '#common/mail-jobs/model/mail-request.schema.ts';

@@ -1,4 +1,4 @@
-import { anUpload, uploadRequest } from '#api/openapi/examples.ts';
+import { anUpload, uploadRequest } from '#api/openapi/examples/document-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createUpload } from '#common/uploads/create-upload.ts';
 import { UploadAddress, UploadRequest } from '#common/uploads/upload.schema.ts';

@@ -1,8 +1,9 @@
-import { aMailJob, mailJobPath } from '#api/openapi/examples.ts';
+import { aMailJob } from '#api/openapi/examples/letter-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { MailDetail, toMailDetail } from '#common/mail-jobs/model/mail-job.view.ts';
 import { readMailJob } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { MailDetail, toMailDetail } from '#common/mail-jobs/views/mail-job.view.ts';
 
 export const getMail = defineRoute({
   method: 'get',
@@ -17,6 +18,6 @@ export const getMail = defineRoute({
 
   async handle({ params, credential, now }) {
     const job = await readMailJob(credential, params.id);
-    return reply(200, toMailDetail(job, { scopes: credential.scopes, at: now }));
+    return reply(200, toMailDetail(job, { ...credential, at: now }));
   },
 });

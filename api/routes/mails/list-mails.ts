@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aMailJobSummary, mailJobMetadata } from '#api/openapi/examples.ts';
+import { aMailJobSummary, mailJobMetadata } from '#api/openapi/examples/letter-examples.ts';
 import { nestedQuery } from '#api/requests/nested-query.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { mailFilterFields } from '#common/mail-jobs/model/mail-filter.schema.ts';
-import { MailSummary, toMailSummary } from '#common/mail-jobs/model/mail-job.view.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { MailSummary, toMailSummary } from '#common/mail-jobs/views/mail-job.view.ts';
 
 export const listMails = defineRoute({
   method: 'get',

@@ -1,4 +1,4 @@
-import { aCaller } from '#api/openapi/examples.ts';
+import { aCaller } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { CallerView, describeCaller } from '#common/oauth/caller.view.ts';
 

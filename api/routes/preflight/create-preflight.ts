@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples.ts';
+import { aPreflight, preflightId, preflightRequest } from '#api/openapi/examples/document-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import {
-  checkRecipients,
   MailRequest,
   mailJobLimits,
+  possibleAddresses,
   pricedFields,
   RequestFile,
 } from '#common/mail-jobs/model/mail-request.schema.ts';
@@ -31,10 +31,7 @@ const PreflightRequest = z
       .describe('Whether their addresses can be printed is checked too. They are not stored.'),
     sender: MailRequest.shape.sender,
   })
-  .check(({ value, issues }) => {
-    for (const { path, message } of checkRecipients(value.zone ?? null, value.recipients ?? []))
-      issues.push({ code: 'custom', input: value, path: [...path], message });
-  })
+  .check(possibleAddresses)
   .meta({ id: 'PreflightRequest' });
 
 export const createPreflight = defineRoute({

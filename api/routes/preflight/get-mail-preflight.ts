@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { aPreflight, mailJobId, mailJobPath } from '#api/openapi/examples.ts';
+import { aPreflight } from '#api/openapi/examples/document-examples.ts';
+import { mailJobId, mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { FindingView } from '#common/mail-jobs/preflight/preflight.view.ts';

@@ -1,4 +1,4 @@
-import { aPreflight, preflightId } from '#api/openapi/examples.ts';
+import { aPreflight, preflightId } from '#api/openapi/examples/document-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import type { PreflightRecord } from '#common/mail-jobs/preflight/preflight.model.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { aPreview, mailJobPath } from '#api/openapi/examples.ts';
+import { aPreview } from '#api/openapi/examples/document-examples.ts';
+import { mailJobPath } from '#api/openapi/examples/shared-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readMailJob } from '#common/mail-jobs/read/read-mail-jobs.ts';

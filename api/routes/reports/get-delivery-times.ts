@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerReport, reportNote, reportQuery } from '#api/answer-report.ts';
-import { deliveryTimesExample } from '#api/openapi/report-examples.ts';
+import { deliveryTimesExample } from '#api/openapi/examples/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { DeliveryTimesReportView } from '#common/reports/report.view.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerReport, reportNote, reportQuery } from '#api/answer-report.ts';
-import { failuresExample } from '#api/openapi/report-examples.ts';
+import { failuresExample } from '#api/openapi/examples/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { FailuresReportView } from '#common/reports/report.view.ts';
 

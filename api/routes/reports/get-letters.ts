@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerReport, reportNote, spanQuery } from '#api/answer-report.ts';
-import { lettersExample } from '#api/openapi/report-examples.ts';
+import { lettersExample } from '#api/openapi/examples/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { LettersReportView } from '#common/reports/report.view.ts';
 

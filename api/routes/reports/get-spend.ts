@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerReport, reportNote, spanQuery } from '#api/answer-report.ts';
-import { spendExample } from '#api/openapi/report-examples.ts';
+import { spendExample } from '#api/openapi/examples/report-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { currency } from '#common/money.ts';
 import { SpendReportView } from '#common/reports/report.view.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { anAdvancingClock, clockPath } from '#api/openapi/sandbox-examples.ts';
+import { anAdvancingClock, clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { advanceClock, readClock } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { advanceClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const advanceClockRoute = defineRoute({
   method: 'post',
@@ -25,10 +25,10 @@ export const advanceClockRoute = defineRoute({
   responses: { 200: SandboxClockView },
   errors: ['NOT_FOUND', 'CONFLICT'],
   example: { params: clockPath, body: { to: anAdvancingClock.target }, responses: { 200: anAdvancingClock } },
-  repeat: async ({ params, credential }) => toClockView(await readClock(credential, params.id)),
+  repeat: async ({ params, credential }) => toClockView(await readClock(credential, params.id), credential),
 
   async handle({ params, body, credential, now }, services) {
     const advance = { clockId: params.id, to: new Date(body.to) };
-    return reply(200, toClockView(await advanceClock(credential, advance, services, now)));
+    return reply(200, toClockView(await advanceClock(credential, advance, services, now), credential));
   },
 });

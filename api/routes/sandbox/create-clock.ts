@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { aClock } from '#api/openapi/sandbox-examples.ts';
+import { aClock } from '#api/openapi/examples/sandbox-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { createClock, readClock } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { createClock, readClock } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const createClockRoute = defineRoute({
   method: 'post',
@@ -19,9 +19,9 @@ export const createClockRoute = defineRoute({
   responses: { 201: SandboxClockView },
   errors: ['LIMIT_REACHED'],
   example: { body: { now: aClock.now }, responses: { 201: { ...aClock, letterCount: 0 } } },
-  repeat: async ({ credential }, _services, id) => toClockView(await readClock(credential, id)),
+  repeat: async ({ credential }, _services, id) => toClockView(await readClock(credential, id), credential),
 
   async handle({ body, credential, now, claim }) {
-    return reply(201, toClockView(await createClock(credential, new Date(body.now), now, claim)));
+    return reply(201, toClockView(await createClock(credential, new Date(body.now), now, claim), credential));
   },
 });

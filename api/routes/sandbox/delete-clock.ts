@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { clockPath } from '#api/openapi/sandbox-examples.ts';
+import { clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { deleteClock } from '#common/sandbox-clocks/change-clocks.ts';
+import { deleteClock } from '#common/sandbox/clocks/change-clocks.ts';
 
 export const deleteClockRoute = defineRoute({
   method: 'delete',

@@ -1,8 +1,8 @@
-import { aClock, clockPath } from '#api/openapi/sandbox-examples.ts';
+import { aClock, clockPath } from '#api/openapi/examples/sandbox-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { readClock } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { readClock } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const getClock = defineRoute({
   method: 'get',
@@ -17,6 +17,6 @@ export const getClock = defineRoute({
   example: { params: clockPath, responses: { 200: aClock } },
 
   async handle({ params, credential }) {
-    return reply(200, toClockView(await readClock(credential, params.id)));
+    return reply(200, toClockView(await readClock(credential, params.id), credential));
   },
 });

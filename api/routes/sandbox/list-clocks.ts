@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aClock } from '#api/openapi/sandbox-examples.ts';
+import { aClock } from '#api/openapi/examples/sandbox-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
-import { listClocks } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClockView, toClockView } from '#common/sandbox-clocks/clock.view.ts';
+import { listClocks } from '#common/sandbox/clocks/change-clocks.ts';
+import { SandboxClockView, toClockView } from '#common/sandbox/clocks/clock.view.ts';
 
 export const listClocksRoute = defineRoute({
   method: 'get',
@@ -19,6 +19,9 @@ export const listClocksRoute = defineRoute({
   example: { responses: { 200: { data: [aClock], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listClocks(credential, query, cursors), toClockView));
+    return reply(
+      200,
+      toListPage(await listClocks(credential, query, cursors), (row) => toClockView(row, credential)),
+    );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aTriggered } from '#api/openapi/webhook-examples.ts';
+import { aTriggered } from '#api/openapi/examples/webhook-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';

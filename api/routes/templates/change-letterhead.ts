@@ -1,4 +1,4 @@
-import { aLetterhead } from '#api/openapi/examples.ts';
+import { aLetterhead } from '#api/openapi/examples/template-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { LetterheadPatch, LetterheadView, toLetterheadView } from '#common/templates/letterhead.schema.ts';
 import { saveLetterhead } from '#common/templates/letterheads.ts';

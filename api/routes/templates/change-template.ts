@@ -1,4 +1,4 @@
-import { aTemplate, templateId } from '#api/openapi/examples.ts';
+import { aTemplate, templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeTemplate } from '#common/templates/change-templates.ts';
@@ -24,6 +24,6 @@ export const changeTemplateRoute = defineRoute({
   },
 
   async handle({ params, body, credential, now }) {
-    return reply(200, toTemplateView(await changeTemplate(credential, params.id, body, now)));
+    return reply(200, toTemplateView(await changeTemplate(credential, params.id, body, now), credential));
   },
 });

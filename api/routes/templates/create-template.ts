@@ -1,4 +1,4 @@
-import { aTemplate, templateRequest } from '#api/openapi/examples.ts';
+import { aTemplate, templateRequest } from '#api/openapi/examples/template-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { readTemplateForUse } from '#common/templates/read-templates.ts';
@@ -17,9 +17,9 @@ export const createTemplateRoute = defineRoute({
   responses: { 201: TemplateView },
   errors: ['LIMIT_REACHED'],
   example: { body: templateRequest, responses: { 201: aTemplate } },
-  repeat: async ({ credential }, _services, id) => toTemplateView(await readTemplateForUse(credential, id)),
+  repeat: async ({ credential }, _services, id) => toTemplateView(await readTemplateForUse(credential, id), credential),
 
   async handle({ body, credential, now, claim }) {
-    return reply(201, toTemplateView(await createTemplate(credential, body, now, claim)));
+    return reply(201, toTemplateView(await createTemplate(credential, body, now, claim), credential));
   },
 });

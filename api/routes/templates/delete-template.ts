@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { templateId } from '#api/openapi/examples.ts';
+import { templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { deleteTemplate } from '#common/templates/change-templates.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aTemplate, templateId } from '#api/openapi/examples.ts';
+import { aTemplate, templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readTemplateForUse } from '#common/templates/read-templates.ts';
@@ -29,6 +29,6 @@ export const getTemplate = defineRoute({
   example: { params: { id: templateId }, responses: { 200: aTemplate } },
 
   async handle({ params, query, credential }) {
-    return reply(200, toTemplateView(await readTemplateForUse(credential, params.id, query.version)));
+    return reply(200, toTemplateView(await readTemplateForUse(credential, params.id, query.version), credential));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aTemplateSummary, templateId } from '#api/openapi/examples.ts';
+import { aTemplateSummary, templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listVersions } from '#common/templates/read-templates.ts';
@@ -20,6 +20,8 @@ export const listTemplateVersions = defineRoute({
   example: { params: { id: templateId }, responses: { 200: { data: [aVersion] } } },
 
   async handle({ params, credential }) {
-    return reply(200, { data: (await listVersions(credential, params.id)).map(toVersionSummary) });
+    return reply(200, {
+      data: (await listVersions(credential, params.id)).map((row) => toVersionSummary(row, credential)),
+    });
   },
 });

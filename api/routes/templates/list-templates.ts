@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aTemplateSummary } from '#api/openapi/examples.ts';
+import { aTemplateSummary } from '#api/openapi/examples/template-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listTemplates } from '#common/templates/read-templates.ts';
 import { TemplateSummary, toTemplateSummary } from '#common/templates/template.view.ts';
@@ -18,6 +18,9 @@ export const listTemplatesRoute = defineRoute({
   example: { responses: { 200: { data: [aTemplateSummary], hasMore: false, nextCursor: null } } },
 
   async handle({ query, credential }, { cursors }) {
-    return reply(200, toListPage(await listTemplates(credential, query, cursors), toTemplateSummary));
+    return reply(
+      200,
+      toListPage(await listTemplates(credential, query, cursors), (row) => toTemplateSummary(row, credential)),
+    );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aTemplatePreview, mergeVariables, templateId } from '#api/openapi/examples.ts';
+import { aTemplatePreview, mergeVariables, templateId } from '#api/openapi/examples/template-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { MergeVariables } from '#common/mail-jobs/model/mail-request.schema.ts';

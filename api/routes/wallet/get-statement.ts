@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aStatement, aStatementAsCsv } from '#api/openapi/examples.ts';
+import { aStatement, aStatementAsCsv } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, stream } from '#api/route.ts';
 import { readStatement } from '#common/wallet/statements/statement.ts';
 import { StatementView, writeStatementCsv, writeStatementJson } from '#common/wallet/statements/statement.view.ts';

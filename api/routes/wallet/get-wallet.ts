@@ -1,4 +1,4 @@
-import { aWallet } from '#api/openapi/examples.ts';
+import { aWallet } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { toWalletView, WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';

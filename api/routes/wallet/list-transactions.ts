@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aWalletTransaction } from '#api/openapi/examples.ts';
+import { aWalletTransaction } from '#api/openapi/examples/account-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createdRange } from '#common/fields/moment.schema.ts';
 import { isId } from '#common/ids.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aWallet, transactionId } from '#api/openapi/examples.ts';
+import { aWallet, transactionId } from '#api/openapi/examples/account-examples.ts';
 import { idempotencyKeyHeader } from '#api/requests/idempotency-key-header.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { testTopUp, topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';
@@ -26,7 +26,7 @@ export const topUpTestWalletRoute = defineRoute({
   async handle({ body, headers, credential, now }, { mailCommitter }) {
     const wanted = { cents: body.cents, idempotencyKey: headers['idempotency-key'] ?? null };
     // Exclusive: a top-up and a group commit that debit the same wallet would abort each other.
-    const { wallet, transactionId: id } = await mailCommitter.runExclusive(credential, () =>
+    const { wallet, transactionId: id } = await mailCommitter.runExclusive(() =>
       topUpTestWallet(credential, wanted, now),
     );
     return reply(200, { ...toWalletView(wallet), transactionId: id });

@@ -1,4 +1,4 @@
-import { aWebhook, webhookPath } from '#api/openapi/webhook-examples.ts';
+import { aWebhook, webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aWebhook, exampleSecret, webhookRequest } from '#api/openapi/webhook-examples.ts';
+import { aWebhook, exampleSecret, webhookRequest } from '#api/openapi/examples/webhook-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { readWebhook } from '#common/webhooks/registry/read-webhooks.ts';

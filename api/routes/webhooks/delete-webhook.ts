@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookPath } from '#api/openapi/webhook-examples.ts';
+import { webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aDelivery, webhookPath } from '#api/openapi/webhook-examples.ts';
+import { aDelivery, webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { eventKinds } from '#common/events/event.model.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPageOf, listPageQuery, toListPage } from '#api/list-page.ts';
-import { aWebhook } from '#api/openapi/webhook-examples.ts';
+import { aWebhook } from '#api/openapi/examples/webhook-examples.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { listWebhooks } from '#common/webhooks/registry/read-webhooks.ts';
 import { webhookStatuses } from '#common/webhooks/registry/webhook.model.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aPing, webhookPath } from '#api/openapi/webhook-examples.ts';
+import { aPing, webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { eventKinds } from '#common/events/event.model.ts';

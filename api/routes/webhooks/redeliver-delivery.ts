@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aRedelivery, webhookPath } from '#api/openapi/webhook-examples.ts';
+import { aRedelivery, webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { idOf } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { readDelivery, redeliver } from '#common/webhooks/console/redeliver.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleSecret, webhookPath } from '#api/openapi/webhook-examples.ts';
+import { exampleSecret, webhookPath } from '#api/openapi/examples/webhook-examples.ts';
 import { pathId } from '#api/requests/path-id.ts';
 import { defineRoute, reply } from '#api/route.ts';
 import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';

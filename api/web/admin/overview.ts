@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
 import { maxCounted, readServiceState, type ServiceState } from '#common/operations/read-service-state.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { WaitingWork } from '#common/platform/due-work/count-due.ts';
 import { isMongoReady } from '#common/platform/mongo/mongo.ts';
 import { areQueuesReachable } from '#common/platform/redis/queues.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Issue } from '#common/errors.ts';
+import { findTariffFaults, importTariffs, listTariffs, removeTariff } from '#common/pricing/manage-tariffs.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
-import { findTariffFaults, importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
 import { buttonForm, postForm } from '../design/form.ts';
 import { type Markup, nothing } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';

@@ -145,7 +145,7 @@ ${isLoopbackUri(redirectUri) && client.mode === null ? notice('warning', texts.o
 ${postForm(
   { visit, sent, action: path, once: true },
   (fields) => html`${fields.hidden('request', query)}
-${client.mode === null ? fields.radios({ name: 'mode', label: apiKeys.mode, options: modes.map((mode) => ({ value: mode, ...apiKeys.modes[mode] })), chosen: ['test'] }) : nothing}
+${client.mode === null ? fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, options: modes.map((mode) => ({ value: mode, ...apiKeys.modes[mode] })), chosen: ['test'] }) : nothing}
 <div class="actions">${fields.submit({ value: 'allow', label: texts.allow })}
 ${fields.submit({ value: 'deny', label: texts.deny, kind: 'plain' })}</div>`,
 )}`,

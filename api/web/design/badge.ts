@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { Mode } from '#common/modes.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Markup } from './markup.ts';

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Visit } from '../framework/visit.ts';
 import { icon } from './icon.ts';
 import { type Markup, nothing } from './markup.ts';
@@ -21,6 +22,15 @@ export function emptyState(title: string, hint: string, action: Markup = nothing
 /** Renders pairs of label and value. */
 export function facts(pairs: readonly (readonly [label: string, value: Markup | string])[]): Markup {
   return html`<dl class="facts">${pairs.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** Returns the pair that says who created a resource. Users see what their colleagues made, but not their ids. */
+export function creatorFacts({ texts }: Visit, createdBy: AuditActor | undefined): [label: string, value: Markup][] {
+  if (createdBy === undefined) return [];
+  const { kind, id } = createdBy;
+  const words: Record<string, string> = texts.webhooks.creators;
+  const shownId = kind === 'key' || kind === 'application' ? html` <code>${id}</code>` : nothing;
+  return [[texts.webhooks.createdBy, html`${words[kind] ?? texts.webhooks.creators.other}${shownId}`]];
 }
 
 type Pagination = {

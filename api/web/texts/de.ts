@@ -1,6 +1,7 @@
 export { addresses } from '../account/addresses/texts.de.ts';
 export { apiKeys } from '../account/api-keys/texts.de.ts';
 export { applications } from '../account/applications/texts.de.ts';
+export { bulkRows } from '../account/bulk/rows/texts.de.ts';
 export { bulk } from '../account/bulk/texts.de.ts';
 export { findings } from '../account/letter/findings.texts.de.ts';
 export { letter } from '../account/letter/letter.texts.de.ts';

@@ -1,6 +1,7 @@
 import { addresses } from '../account/addresses/texts.en.ts';
 import { apiKeys } from '../account/api-keys/texts.en.ts';
 import { applications } from '../account/applications/texts.en.ts';
+import { bulkRows } from '../account/bulk/rows/texts.en.ts';
 import { bulk } from '../account/bulk/texts.en.ts';
 import { findings } from '../account/letter/findings.texts.en.ts';
 import { letter } from '../account/letter/letter.texts.en.ts';
@@ -25,6 +26,7 @@ import { words } from './en/words.ts';
 export const en = {
   addresses,
   bulk,
+  bulkRows,
   apiKeys,
   consent,
   applications,

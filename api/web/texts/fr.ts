@@ -1,6 +1,7 @@
 export { addresses } from '../account/addresses/texts.fr.ts';
 export { apiKeys } from '../account/api-keys/texts.fr.ts';
 export { applications } from '../account/applications/texts.fr.ts';
+export { bulkRows } from '../account/bulk/rows/texts.fr.ts';
 export { bulk } from '../account/bulk/texts.fr.ts';
 export { findings } from '../account/letter/findings.texts.fr.ts';
 export { letter } from '../account/letter/letter.texts.fr.ts';

@@ -1,6 +1,7 @@
 export { addresses } from '../account/addresses/texts.nl.ts';
 export { apiKeys } from '../account/api-keys/texts.nl.ts';
 export { applications } from '../account/applications/texts.nl.ts';
+export { bulkRows } from '../account/bulk/rows/texts.nl.ts';
 export { bulk } from '../account/bulk/texts.nl.ts';
 export { findings } from '../account/letter/findings.texts.nl.ts';
 export { letter } from '../account/letter/letter.texts.nl.ts';

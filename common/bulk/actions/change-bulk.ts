@@ -6,6 +6,8 @@ import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { removeRows } from '../check/store-rows.ts';
+import type { Reading } from '../file/reading.ts';
 import {
   Bulk,
   type BulkRecord,
@@ -17,11 +19,15 @@ import {
 } from '../model/bulk.model.ts';
 import type { BulkConfirmRequest } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, releaseBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
+import { removePreviews } from '../preview/remove-previews.ts';
 import { readBulk } from '../read/read-bulk.ts';
 
 type Reader = Pick<Credential, 'organizationId' | 'mode' | 'scopes' | 'id'>;
 type Caller = Reader & Pick<Credential, 'actor'>;
 type Deps = { hints: Hints };
+
+/** When rows are removed again that a worker stored just behind the cancellation. */
+const strayRowsMs = 60 * 60 * 1000;
 
 /** Returns the grant under which an application sends a bulk: when it ends, the bulk is paused. */
 const grantOf = ({ actor: { grantId } }: Caller) => (grantId === undefined ? {} : { grantId });
@@ -70,6 +76,7 @@ export async function confirmBulk(
     const changed = await move(bulk, [bulk.state], change, at, (session) =>
       audit('bulk.confirmed', caller, bulkId, detail, at, session),
     );
+    await removePreviews(bulk, at);
     hints.notify(bulkSendWork.queue, [bulkId]);
     return changed;
   } catch (error) {
@@ -127,7 +134,8 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   if (bulk.state === 'cancelled') return bulk;
   const { confirmedAt } = bulk;
   const set = {
-    ...{ state: 'cancelled', cancelledBy: caller.actor, completedAt: at, removeAt: plusMs(at, bulkLifeMs.ended) },
+    ...{ state: 'cancelled', cancelledBy: caller.actor, completedAt: at },
+    removeAt: plusMs(at, confirmedAt === null ? strayRowsMs : bulkLifeMs.ended),
     ...(confirmedAt !== null && { doneUpTo: `${bulkId}:`, 'due.send': newDue(at) }),
   };
   // Only as it was read: once it is confirmed it may have letters, which a worker must cancel.
@@ -137,7 +145,8 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
     const cancelled = await move(bulk, from, change, at, (session) =>
       audit('bulk.cancelled', caller, bulkId, { sent: bulk.progress.sent }, at, session),
     );
-    await releaseBulkUploads(cancelled);
+    if (confirmedAt === null) await removeRows(bulkId);
+    await releaseBulkUploads(cancelled, at, confirmedAt === null ? undefined : cancelled.removeAt);
     if (confirmedAt !== null) hints.notify(bulkSendWork.queue, [bulkId]);
     return cancelled;
   } catch (error) {
@@ -150,26 +159,45 @@ export async function cancelBulk(caller: Caller, bulkId: string, { hints }: Deps
   }
 }
 
+export type ColumnChoice = {
+  /** Undefined: as it was. Null: guessed again. */
+  mapping?: NamedMapping | null | undefined;
+  /** Undefined: as they were. */
+  ignoredColumns?: string[] | undefined;
+  /** The file is read again so. Undefined: it is not. */
+  reading?: Reading | undefined;
+};
+
 /**
- * Checks the rows again with other columns. Throws VALIDATION_ERROR for columns that the file does not have, and CONFLICT
+ * Checks the rows again with other columns, or reads the file again in another way. Throws VALIDATION_ERROR for columns or a sheet that the file does not have, and CONFLICT
  * once the bulk is confirmed or while its file is read.
  */
 export async function mapColumns(
   caller: Reader,
   bulkId: string,
-  wantedMapping: NamedMapping,
+  { mapping, ignoredColumns, reading }: ColumnChoice,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
   const bulk = await readToChange(caller, bulkId);
-  for (const [field, columns] of Object.entries(wantedMapping.fields)) {
-    const unknown = columns.find((column) => bulk.format !== null && !bulk.header.includes(column));
+  for (const [field, columns] of Object.entries({ ...mapping?.fields, ignoredColumns: ignoredColumns ?? [] })) {
+    // Read again, the file may have another heading.
+    const isKnownHeader = bulk.format !== null && !reading;
+    const unknown = columns.find((column) => isKnownHeader && !bulk.header.includes(column));
     if (unknown !== undefined) throw invalid([field], 'The file has no column of this name.');
   }
+  const { sheets = [] } = bulk.format ?? {};
+  if (reading?.sheet !== undefined && sheets.every(({ name }) => name !== reading.sheet)) {
+    throw invalid(['reading', 'sheet'], 'The file has no sheet of this name. Choose one of `format.choices.sheets`.');
+  }
   const isKnown = ([name]: [string, string]) => bulk.templateVariables?.includes(name) ?? false;
-  const variables = Object.fromEntries(Object.entries(wantedMapping.variables).filter(isKnown));
-  const known = { fields: wantedMapping.fields, variables };
-  const set = { state: 'validating', wantedMapping: known, 'due.check': newDue(at) };
+  const variables = mapping?.variables && Object.fromEntries(Object.entries(mapping.variables).filter(isKnown));
+  const set = {
+    ...{ state: 'validating', 'due.check': newDue(at) },
+    ...(mapping !== undefined && { wantedMapping: mapping && { ...mapping, ...(variables && { variables }) } }),
+    ...(ignoredColumns && { ignoredColumns }),
+    ...(reading && { reading, format: null }),
+  };
   const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;
@@ -205,8 +233,7 @@ async function move(
 }
 
 function refusal({ state, counts }: BulkRecord, what: string): AppError {
-  const { faulty } = counts;
-  const rows = faulty === 1 ? 'One of its rows has faults.' : `${faulty} of its rows have faults.`;
+  const rows = counts.faulty === 1 ? 'One of its rows has faults.' : `${counts.faulty} of its rows have faults.`;
   const faults = state === 'needs_attention' ? ` ${rows}` : '';
   return new AppError('CONFLICT', { message: `The bulk cannot ${what}: it is ${state}.${faults}` });
 }

@@ -1,7 +1,8 @@
+import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
-import { planDrop } from '#common/mail-jobs/create/plan-drop.ts';
+import { planDrop } from '#common/mail-jobs/rules/plan-drop.ts';
 import { isUploadMimeType } from '#common/mime-types.ts';
 import type { Owner } from '#common/modes.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
@@ -12,23 +13,34 @@ import { readNamedTemplate } from '#common/templates/read-templates.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';
 import { checkUploads, verifyObject } from '#common/uploads/check-uploads.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
-import { Bulk, type BulkRecord, bulkCheckWork, bulkLifeMs, type NamedMapping } from '../model/bulk.model.ts';
+import {
+  Bulk,
+  type BulkRecord,
+  bulkCheckWork,
+  bulkLifeMs,
+  bulksByOwner,
+  type NamedMapping,
+} from '../model/bulk.model.ts';
 import { bulkFields } from '../model/bulk-fields.ts';
-import type { BulkMappingInput, BulkRequest } from '../model/bulk-request.schema.ts';
+import { type BulkMappingInput, type BulkRequest, toReading } from '../model/bulk-request.schema.ts';
 import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
 export const maxUnfinishedBulks = 20;
+/** Rows of one owner that are kept, from which on no bulk is created, and their bytes. A file has at most 256 MB of rows. */
+const [maxKeptRows, maxKeptBytes] = [5_000_000, 5_000_000_000];
+/** Most bulks that are made of one upload. Each stores its own rows. */
+const maxBulksOfUpload = 10;
 
 export type CreateBulkDeps = { store: ObjectStore; hints: Hints; cutoffs: CutoffRules };
 
 /**
  * Creates a bulk and has its file read in the background. Nothing is sent or debited before it is confirmed. `credentialId`
  * is that of the caller, which its mail jobs get. Throws VALIDATION_ERROR for unknown files or an unknown template, LIMIT_REACHED while 20 bulks
- * of the owner are not ended, and StoreUnavailableError.
+ * of the owner are not ended, beyond the rows that are kept, and for a file that 10 bulks were made of, and StoreUnavailableError.
  */
 export async function createBulk(
-  { organizationId, mode, id: credentialId }: Owner & { id: string },
+  { organizationId, mode, id: credentialId, actor }: Creator & { id: string },
   request: BulkRequest,
   { store, hints, cutoffs }: CreateBulkDeps,
   at: Date,
@@ -46,8 +58,11 @@ export async function createBulk(
   await refuseBeyondLimit(owner);
   const bulk: BulkRecord = {
     ...{ _id: newIdAt('blk', at), ...owner, credentialId, state: 'validating', failure: null, pause: null },
+    ...creatorOf(actor),
     file,
+    ...(request.reading && { reading: toReading(request.reading) }),
     ...{ format: null, header: [], wantedMapping: toNamedMapping(request.mapping), mapping: null, missing: [] },
+    ...(request.ignoredColumns && { ignoredColumns: request.ignoredColumns }),
     ...{ files: shared.files, pages: null },
     ...(template && {
       template: { templateId: template.templateId, version: template.version },
@@ -65,6 +80,7 @@ export async function createBulk(
     ...{ confirmedAt: null, completedAt: null, removeAt: plusMs(at, bulkLifeMs.unconfirmed) },
     ...{ createdAt: at, updatedAt: at },
   };
+  await countBulkOfUpload(file.s3Key);
   // First, so no cleanup removes a file that the bulk names.
   await keepBulkUploads(bulk, at);
   await Bulk.create([bulk]);
@@ -85,9 +101,33 @@ async function findTable(owner: Owner, s3Key: string, store: ObjectStore, at: Da
 }
 
 async function refuseBeyondLimit(owner: Owner): Promise<void> {
-  const unfinished = { ...owner, state: { $in: [...unfinishedStates] } };
-  if ((await Bulk.countDocuments(unfinished).limit(maxUnfinishedBulks)) < maxUnfinishedBulks) return;
-  const message = `${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`;
+  const isUnfinished = { $cond: [{ $in: ['$state', [...unfinishedStates]] }, 1, 0] };
+  const sums = {
+    _id: null,
+    rows: { $sum: '$counts.rows' },
+    bytes: { $sum: '$rowBytes' },
+    unfinished: { $sum: isUnfinished },
+  };
+  const kept = [{ $match: { ...owner, removeAt: { $exists: true } } }, { $group: sums }];
+  const [{ rows, bytes, unfinished } = { rows: 0, bytes: 0, unfinished: 0 }] =
+    await Bulk.aggregate(kept).hint(bulksByOwner);
+  const refuse = (message: string) => {
+    throw new AppError('LIMIT_REACHED', { message });
+  };
+  if (unfinished >= maxUnfinishedBulks)
+    refuse(`${maxUnfinishedBulks} bulks of your organization are not ended. Confirm or cancel one first.`);
+  if (rows >= maxKeptRows || bytes >= maxKeptBytes)
+    refuse(
+      `${rows} rows of bulks are kept for you, of ${(bytes / 1e9).toFixed(1)} GB, each until 30 days after its bulk has ended. ` +
+        'Cancel bulks that you will not confirm, or try again when older rows are removed. A list without the columns ' +
+        'that no letter needs takes less.',
+    );
+}
+
+async function countBulkOfUpload(s3Key: string): Promise<void> {
+  const free = { _id: s3Key, bulkCount: { $not: { $gte: maxBulksOfUpload } } };
+  if ((await Upload.updateOne(free, { $inc: { bulkCount: 1 } })).matchedCount === 1) return;
+  const message = `This file has been used for ${maxBulksOfUpload} bulks. Upload it again.`;
   throw new AppError('LIMIT_REACHED', { message });
 }
 
@@ -95,9 +135,13 @@ async function refuseBeyondLimit(owner: Owner): Promise<void> {
 export function toNamedMapping(input: BulkMappingInput | null | undefined): NamedMapping | null {
   if (!input) return null;
   const fields: NamedMapping['fields'] = {};
+  const separators: NonNullable<NamedMapping['separators']> = {};
   for (const field of bulkFields) {
-    const columns = input[field];
-    if (columns !== undefined) fields[field] = columns === null ? [] : [columns].flat();
+    const asked = input[field];
+    if (asked === undefined) continue;
+    const isJoined = asked !== null && typeof asked === 'object' && 'columns' in asked;
+    fields[field] = isJoined ? asked.columns : [asked ?? []].flat();
+    if (isJoined) separators[field] = asked.separator;
   }
-  return { fields, variables: input.variables ?? {} };
+  return { fields, ...(input.variables && { variables: input.variables }), separators };
 }

@@ -19,5 +19,7 @@ export type BulkCheckDeps = {
   envelopeWindow: EnvelopeWindow;
   maxStoredBytes: Record<Mode, number>;
   clock: Clock;
+  /** How long a claim may take while another bulk waits. Tests set it; default: 5 s. */
+  sliceMs?: number;
   log: Log;
 };

@@ -17,4 +17,15 @@ export function nameColumns(cells: readonly string[]): string[] {
   return [...names];
 }
 
+/** Returns whether a column has no heading of its own. */
+export const isUnnamed = (name: string) => /^Column \d+/.test(name);
+
+/** Returns the names as the list has them: a repeated one without its number. */
+export function originalNames(header: readonly string[]): string[] {
+  return header.map((name, index) => {
+    const [, original = '', number] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
+    return Number(number) > index && header.slice(0, index).includes(original) ? original : name;
+  });
+}
+
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed().trimEnd();

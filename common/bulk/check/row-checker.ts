@@ -1,14 +1,24 @@
 import { createHash } from 'node:crypto';
+import { isCountryCode } from '#common/countries.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import type { EnvelopeScheme } from '#common/documents/sheet/envelope-schemes.ts';
 import { bulkRowId } from '#common/ids.ts';
+import type { Language } from '#common/languages.ts';
 import { quote } from '#common/mail-jobs/create/quote.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { TableRow } from '../file/read-table.ts';
-import type { BulkCounts, BulkPrice, BulkRecord } from '../model/bulk.model.ts';
-import type { BulkMapping } from '../model/bulk-fields.ts';
+import {
+  type BulkCounts,
+  type BulkPrice,
+  type BulkRecord,
+  type CheckProgress,
+  maxWarnedRows,
+} from '../model/bulk.model.ts';
+import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
+import { type BulkOverview, createOverview } from '../model/bulk-overview.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
-import { findCellFaults, findOversizedCells } from './find-cell-faults.ts';
+import { findCellFaults, findOversizedCells, findSwallowedRows, required } from './find-cell-faults.ts';
+import { findChangedCells } from './find-changed-cells.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
 
 /** What the document of a row is: pages, or its faults. */
@@ -21,33 +31,46 @@ export type RowCheck = {
   sender: PostalAddress;
   /** Returns the document of each row, in order. Called for rows whose cells have no faults. */
   documentsOf(rows: readonly (TableRow & { letter: LetterFields })[]): Promise<readonly RowDocument[]>;
+  /** Of the template: its numbers are written so. */
+  language: Language;
+  isSpreadsheet: boolean;
+  /** What the rows add up to that were checked before and are recalled. */
+  before: Pick<CheckProgress, 'counts' | 'warnedRows' | 'prices' | 'overview'>;
   at: Date;
 };
 
 /** Checks the rows of a bulk, in order. */
 export type RowChecker = {
+  /** Remembers rows that were checked before, to find repeated ones. */
+  recall(rows: readonly TableRow[]): void;
   check(rows: readonly TableRow[]): Promise<BulkRowRecord[]>;
   /** Returns what all rows so far add up to. */
-  result(): { counts: BulkCounts; prices: BulkPrice[]; totalCents: number };
+  result(): {
+    counts: BulkCounts;
+    warnedRows: number[];
+    prices: BulkPrice[];
+    totalCents: number;
+    overview: BulkOverview;
+  };
 };
 
+const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 };
+
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
-export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at }: RowCheck): RowChecker {
-  const counts: BulkCounts = { rows: 0, valid: 0, faulty: 0, duplicates: 0 };
-  const prices = new Map<string, BulkPrice>();
+export function createRowChecker(work: RowCheck): RowChecker {
+  const { bulk, mapping, scheme, sender, documentsOf, before, at } = work;
+  const counts: Required<BulkCounts> = { ...noRows, ...before.counts };
+  const [warnedRows, overview] = [[...before.warnedRows], createOverview(before.overview)];
+  const prices = new Map(before.prices.map((price) => [`${price.zone} ${price.pages}`, { ...price }]));
   const [references, letters] = [new Map<bigint, number>(), new Map<bigint, number>()];
-  const columnOf = (field: keyof PostalAddress | 'reference') => mapping.fields[field]?.[0] ?? null;
+  const columnOf = (field: keyof PostalAddress | 'reference') => columnOfField(mapping, field);
 
   function findRepeats(row: TableRow, letter: LetterFields): { faults: RowFault[]; warnings: RowFault[] } {
     const { reference } = letter;
     const sameReference = reference === '' ? undefined : remember(references, keyOf([reference]), row.row);
     if (sameReference !== undefined) {
-      const fault = {
-        column: columnOf('reference'),
-        code: 'repeated_reference',
-        detail: String(sameReference),
-      } as const;
-      return { faults: [fault], warnings: [] };
+      const [column, detail] = [columnOf('reference'), String(sameReference)];
+      return { faults: [{ column, code: 'repeated_reference', detail }], warnings: [] };
     }
     // With a reference of its own, or other values, two letters to one address are meant.
     const key = bulk.template ? row.cells : [...Object.values(recipientOf(letter)), reference, letter.file];
@@ -60,26 +83,22 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
   async function priceOf(letter: LetterFields, pages: number): Promise<number> {
     const zone = bulk.zone ?? zoneOf(letter);
     const key = `${zone} ${pages}`;
-    const known = prices.get(key) ?? (await priceNew(zone, pages));
+    const known = prices.get(key) ?? (await priceNew(bulk, { zone, pages, at }));
     prices.set(key, known);
     known.letters += 1;
     return known.unitCents;
   }
 
-  async function priceNew(zone: BulkPrice['zone'], pages: number): Promise<BulkPrice> {
-    const { serviceType, color, doubleSided, acknowledgmentReceipt } = bulk;
-    const { amounts } = await quote({ zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt }, at);
-    return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
-  }
-
   return {
+    recall(rows) {
+      for (const row of rows) findRepeats(row, readLetter(row.cells, mapping, bulk.zone));
+    },
     async check(rows) {
       const read = rows.map((row) => ({ ...row, letter: readLetter(row.cells, mapping, bulk.zone) }));
-      const found = read.map(({ letter, cells }) =>
-        uniqueByColumn([...findOversizedCells(cells), ...findCellFaults(letter, mapping, bulk)]),
-      );
+      const ofCells = read.map((row) => checkCells(row, work));
+      const found = ofCells.map(({ faults }) => faults);
       const complete = read.filter((_, index) => found[index]?.length === 0);
-      const addressFaults = await findAddressFaults(complete, { scheme, sender, columnOf });
+      const addressFaults = await findAddressFaults(read, found, { scheme, sender, columnOf });
       const documents = await documentsOf(complete);
       const documentOf = new Map(complete.map((row, index) => [row.row, documents[index]]));
 
@@ -98,21 +117,53 @@ export function createRowChecker({ bulk, mapping, scheme, sender, documentsOf, a
         const priceCents = isValid ? await priceOf(letter, pages) : 0;
         counts.rows += 1;
         counts[isValid ? 'valid' : 'faulty'] += 1;
+        if (isValid)
+          overview.add({ ...row, recipient: recipientOf(letter), ...lengthOfText(work, row, pages), priceCents });
+        const warnings = [...repeats.warnings, ...(ofAddress?.warnings ?? []), ...(ofCells[index]?.warnings ?? [])];
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
+        if (isValid && warnings.length > 0) {
+          counts.warned += 1;
+          if (warnedRows.length < maxWarnedRows) warnedRows.push(row.row);
+        }
         records.push({
           ...{ _id: bulkRowId(bulk._id, row.row), bulkId: bulk._id, row: row.row, cells: row.cells },
           ...{ state: isValid ? 'valid' : 'faulty', faults: ofRow, priceCents, pages },
-          warnings: [...repeats.warnings, ...(ofAddress?.warnings ?? [])],
+          warnings,
           ...(document?.s3Key !== undefined && { s3Key: document.s3Key }),
         });
       }
       return records;
     },
-    result() {
-      const list = [...prices.values()].sort((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
-      return { counts, prices: list, totalCents: list.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
-    },
+    result: () => ({ counts, warnedRows, ...sumUp([...prices.values()]), overview: overview.result() }),
   };
+}
+
+function lengthOfText({ bulk, mapping }: RowCheck, { cells }: TableRow, pages: number): { textLength: number } {
+  if (!bulk.template) return { textLength: pages };
+  return { textLength: mapping.variables.reduce((sum, { column }) => sum + (cells[column]?.length ?? 0), 0) };
+}
+
+async function priceNew(
+  { serviceType, color, doubleSided, acknowledgmentReceipt }: BulkRecord,
+  { zone, pages, at }: Pick<BulkPrice, 'zone' | 'pages'> & { at: Date },
+): Promise<BulkPrice> {
+  const { amounts } = await quote({ zone, serviceType, pages, color, doubleSided, acknowledgmentReceipt }, at);
+  return { zone, pages, letters: 0, unitCents: amounts.totalCents, amounts };
+}
+
+/** Returns what is wrong with the cells of a row, and what was made of them. */
+function checkCells({ cells, letter }: TableRow & { letter: LetterFields }, work: RowCheck) {
+  const { bulk, mapping } = work;
+  const missing = required.filter((field) => letter[field] === '');
+  const { faults, warnings } = findChangedCells(cells, { ...work, missing });
+  const swallowed = bulk.format?.separator ? findSwallowedRows(cells, bulk.format.separator) : [];
+  const all = [...findOversizedCells(cells), ...swallowed, ...faults, ...findCellFaults(letter, mapping, bulk)];
+  return { faults: uniqueByColumn(all), warnings };
+}
+
+function sumUp(prices: BulkPrice[]): { prices: BulkPrice[]; totalCents: number } {
+  const sorted = prices.toSorted((a, b) => a.pages - b.pages || (a.zone < b.zone ? 1 : -1));
+  return { prices: sorted, totalCents: prices.reduce((sum, each) => sum + each.letters * each.unitCents, 0) };
 }
 
 type AddressCheck = {
@@ -121,27 +172,36 @@ type AddressCheck = {
   columnOf: (field: keyof PostalAddress) => number | null;
 };
 
-/** Returns what is wrong with the address of each row, if anything. A sender that cannot be printed is wrong in all. */
+/**
+ * Returns what is wrong with the address of each row, beside the faults of its cells. A sender that cannot be printed is
+ * wrong in all.
+ */
 async function findAddressFaults(
-  rows: readonly { row: number; letter: LetterFields }[],
+  all: readonly { row: number; letter: LetterFields }[],
+  ofCells: readonly (readonly RowFault[])[],
   { scheme, sender, columnOf }: AddressCheck,
 ): Promise<Map<number, Pick<BulkRowRecord, 'faults' | 'warnings'>>> {
-  const recipients = rows.map(({ letter }) => recipientOf(letter));
-  const problems = await checkAddresses({ scheme, sender, recipients });
-  return new Map(
-    // The sender's problem is the first: as the last entry, it is the one that stays.
-    problems.toReversed().flatMap(({ recipientIndex, field, characters, isSmall, problem }) => {
-      if (recipientIndex === null) {
-        const detail = `The address of the sender cannot be printed. ${problem.replace(`: ${characters}`, '')}`;
-        const fault = { column: null, code: 'refused', detail } as const;
-        return rows.map(({ row }) => [row, { faults: [fault], warnings: [] }] as const);
-      }
-      const code = isSmall ? 'address_small' : characters === undefined ? 'does_not_fit' : 'unprintable';
-      const fault: RowFault = { column: columnOf(field), code, detail: characters ?? null };
-      const found = isSmall ? { faults: [], warnings: [fault] } : { faults: [fault], warnings: [] };
-      return rows.slice(recipientIndex, recipientIndex + 1).map(({ row }) => [row, found] as const);
-    }),
-  );
+  const rows = all.flatMap(({ row, letter }, index) => {
+    const known = ofCells[index] ?? [];
+    const canBeMeasured = isCountryCode(letter.country) && !known.some(({ code }) => code === 'too_long');
+    return canBeMeasured
+      ? [{ row, recipient: recipientOf(letter), known, faults: [] as RowFault[], warnings: [] as RowFault[] }]
+      : [];
+  });
+  const problems = await checkAddresses({ scheme, sender, recipients: rows.map(({ recipient }) => recipient) });
+  for (const { recipientIndex, field, characters, isSmall, problem } of problems) {
+    if (recipientIndex === null) {
+      const detail = `The address of the sender cannot be printed. ${problem.replace(`: ${characters}`, '')}`;
+      for (const { faults } of rows) faults.push({ column: null, code: 'refused', detail });
+      continue;
+    }
+    const code = isSmall ? 'address_small' : characters === undefined ? 'does_not_fit' : 'unprintable';
+    const column = columnOf(field);
+    const row = rows[recipientIndex];
+    if (row?.known.some((each) => each.column === column)) continue;
+    row?.[isSmall ? 'warnings' : 'faults'].push({ column, code, detail: characters ?? null });
+  }
+  return new Map(rows.map(({ row, faults, warnings }) => [row, { faults, warnings }]));
 }
 
 /** Returns the row that has this key already; undefined for a new key, which is remembered. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import { plusMs } from '#common/clock.ts';
+import { SlowSlotTakenError } from '#common/documents/isolation/render-slots.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
-import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
+import { schemeFor } from '#common/mail-jobs/rules/scheme-for.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import {
@@ -17,21 +18,27 @@ import { TableFault } from '../file/table-fault.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import type { BulkFailure, BulkRecord, BulkState, StoredDocument } from '../model/bulk.model.ts';
 import { keepBulkUploads, releaseBulkUploads } from '../model/bulk-uploads.ts';
+import { languageOf } from '../read/read-bulk.ts';
 import type { BulkCheckDeps } from './bulk-check-deps.ts';
 import { checkDocument } from './check-document.ts';
+import { type CheckSlice, createCheckSlice } from './check-slice.ts';
 import { nameColumns } from './name-columns.ts';
-import { planMapping } from './plan-mapping.ts';
-import { createRowChecker } from './row-checker.ts';
-import { inChunks, insertUnchecked, readStoredRows, removeRows, replaceRows } from './store-rows.ts';
+import { countFields, planMapping } from './plan-mapping.ts';
+import { createRowChecker, type RowChecker } from './row-checker.ts';
+import { createRowCounter, inChunks, readStoredRows, removeRows, replaceRows, sizeOfRows } from './store-rows.ts';
+import { peekRows, watchColumns } from './watch-columns.ts';
 
 /** After this many claims that ended without a result, the file may be what ends the workers. */
 const maxUnfinished = 5;
+/** Letters of a template that are checked between two looks at the time: each is set, and may take seconds. */
+const chunkTemplateRows = 4;
 /** How long a bulk waits for the check of its document before it looks again. */
 const documentPauseMs = 500;
 
 /**
- * Reads the file of a bulk and checks its rows, or checks stored rows against another mapping. Stores every row with its
- * faults and price. A file that cannot be read fails the bulk; any other error is thrown for a retry, which starts over.
+ * Reads the file of a bulk and checks its rows, or checks stored rows against another mapping, for a few seconds while
+ * other bulks wait. Stores every row with its faults and price. A file that cannot be read fails the bulk. Any other error
+ * is thrown for a retry, which starts where this claim did.
  */
 export async function runBulkCheck(claim: Claim<BulkRecord>, deps: BulkCheckDeps, signal: AbortSignal): Promise<void> {
   if (claim.unfinished >= maxUnfinished) {
@@ -40,9 +47,11 @@ export async function runBulkCheck(claim: Claim<BulkRecord>, deps: BulkCheckDeps
     return await fail(claim, { code: 'INTERNAL', message: fault.message, fault: fault.fault }, deps);
   }
   const folder = createLazyFolder(() => makeTempFolder('bulk'));
+  const slice = createCheckSlice(claim, deps);
   try {
-    await check(claim, { ...deps, makeFolder: folder.path }, signal);
+    await check(claim, { ...deps, slots: slice.slots, slice, makeFolder: folder.path }, signal);
   } catch (error) {
+    if (error instanceof SlowSlotTakenError) return await slice.end({ needsSlowSlot: true });
     const failure = failureOf(error);
     if (!failure) throw error;
     await fail(claim, failure, deps);
@@ -53,7 +62,7 @@ export async function runBulkCheck(claim: Claim<BulkRecord>, deps: BulkCheckDeps
 
 const noDocument = 'The letters have no document. Give files or a template: only a ZIP has documents of its own.';
 
-type CheckDeps = BulkCheckDeps & { makeFolder: () => Promise<string> };
+type CheckDeps = BulkCheckDeps & { makeFolder: () => Promise<string>; slice: CheckSlice };
 type Source = { format: TableFormat; header: string[]; rows: AsyncIterable<TableRow>; path: string | null };
 
 async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<void> {
@@ -75,12 +84,17 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   if (document.pages === null && !bulk.template && format.kind !== 'zip') {
     return await fail(claim, { code: 'DOCUMENT', message: noDocument }, deps);
   }
-  const { mapping, missing } = planMapping(bulk, format, header);
+  const { sample, rows: allRows } = await peekRows(source.rows);
+  const { mapping, missing, ignored } = planMapping(bulk, format, header, sample);
+  const columns = watchColumns({ header, sample, mapping, ignored, zone: bulk.zone });
+  const rows = columns.watch(allRows);
+  deps.slice.hasRead();
   const known = { format, header, mapping, missing, pages: document.pages, updatedAt: now };
-  if (missing.length > 0) {
-    const rows = await insertUnchecked(bulk, source.rows, signal);
-    if (rows === 0) throw new TableFault('empty');
-    await finish(claim, 'needs_mapping', { ...known, counts: { rows, valid: 0, faulty: 0, duplicates: 0 } });
+  if (missing.length > 0 || format.likely || columns.found().undecidedColumns.length > 0) {
+    const checker = createRowCounter(bulk, deps.slice.progress);
+    const result = await storeRows(claim, rows, { ...deps, checker }, signal);
+    const unpriced = { totalCents: null, prices: [] };
+    if (result) await finish(claim, 'needs_mapping', { ...known, ...columns.found(), ...result, ...unpriced });
     return;
   }
   const sender = bulk.sender ?? (await findDefaultSender(bulk)).address;
@@ -88,18 +102,51 @@ async function check(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSig
   if (stored === null) return;
   const documentsOf = await findDocuments(bulk, { document, stored, mapping }, deps, signal);
   const scheme = envelopeSchemes[schemeFor(bulk.serviceType, deps.envelopeWindow)];
-  const checker = createRowChecker({ bulk, mapping, scheme, sender, documentsOf, at: now });
-  for await (const chunk of inChunks(source.rows)) {
-    signal.throwIfAborted();
-    await replaceRows(bulk, await checker.check(chunk));
-  }
-  const { counts, prices, totalCents } = checker.result();
-  if (counts.rows === 0) throw new TableFault('empty');
-  const result = { ...known, counts, prices, totalCents };
-  await finish(claim, counts.faulty > 0 ? 'needs_attention' : 'ready', result);
+  const before = deps.slice.progress;
+  const checker = createRowChecker({
+    ...{ bulk, mapping, scheme, sender, documentsOf, before, at: now },
+    ...{ language: await languageOf(bulk), isSpreadsheet: format.kind === 'xlsx' },
+  });
+  const result = await storeRows(claim, rows, { ...deps, checker }, signal);
+  if (!result) return;
+  const found = columns.found();
+  const checked = result.counts.faulty > 0 ? 'needs_attention' : 'ready';
+  await finish(claim, found.undecidedColumns.length > 0 ? 'needs_mapping' : checked, { ...known, ...found, ...result });
 }
 
-/** Returns the documents of a ZIP, which are stored once. Null when the lease was lost, or the bulk was cancelled. */
+/** Stores the rows as checked, behind those of earlier slices. Returns null once it has ended this slice. */
+async function storeRows(
+  { row: bulk }: Claim<BulkRecord>,
+  rows: AsyncIterable<TableRow>,
+  { slice, checker }: CheckDeps & { checker: RowChecker },
+  signal: AbortSignal,
+): Promise<(ReturnType<RowChecker['result']> & { rowBytes: number }) | null> {
+  let { upToRow } = slice.progress;
+  let rowBytes = 0;
+  for await (const chunk of inChunks(rows, bulk.template ? chunkTemplateRows : undefined)) {
+    signal.throwIfAborted();
+    rowBytes += sizeOfRows(chunk);
+    checker.recall(chunk.filter(({ row }) => row <= upToRow));
+    const unchecked = chunk.filter(({ row }) => row > upToRow);
+    const last = unchecked.at(-1);
+    if (last === undefined) continue;
+    if (upToRow > slice.progress.upToRow && (await slice.isOver())) {
+      const { counts, warnedRows, prices, overview } = checker.result();
+      await slice.end({ upToRow, counts, warnedRows, prices, overview });
+      return null;
+    }
+    await replaceRows(bulk, await checker.check(unchecked));
+    upToRow = last.row;
+  }
+  const result = checker.result();
+  if (result.counts.rows === 0) throw new TableFault('empty');
+  return { ...result, rowBytes };
+}
+
+/**
+ * Returns the documents of a ZIP, which are stored once. Null when the lease was lost, the bulk was cancelled, or
+ * the slice has ended.
+ */
 async function findStored(
   claim: Claim<BulkRecord>,
   { format, path }: Source,
@@ -110,6 +157,7 @@ async function findStored(
   const hasOwn = format.kind === 'zip' && !template && files.length === 0;
   if (documents !== undefined || !hasOwn || path === null) return documents ?? [];
   const stored = await storeDocuments(claim.row, path, deps, signal);
+  if (stored === null) return null;
   const kept = await reloadClaim(claim, { set: { documents: stored }, onlyIf: { state: 'validating' } });
   if (kept?.row.documents === undefined) return null;
   await keepBulkUploads(kept.row, deps.clock.now());
@@ -118,19 +166,20 @@ async function findStored(
 
 /** Returns the rows of the file. Null when the lease was lost. */
 async function readFile(claim: Claim<BulkRecord>, deps: CheckDeps, signal: AbortSignal): Promise<Source | null> {
-  const { store, slots, log } = deps;
-  const { organizationId, mode, file } = claim.row;
+  const { store, slots, log, slice } = deps;
+  const { organizationId, mode, file, reading = {} } = claim.row;
+  const language = await languageOf(claim.row);
   const folder = await deps.makeFolder();
   const path = join(folder, 'file');
-  // A slow slot would be the only one of its process: a list of letters takes seconds.
   const slot = await slots.acquire(signal, { owner: { organizationId, mode } });
   try {
     await store.getToFile({ key: file.s3Key, ifMatch: file.etag, maxBytes: tableLimits.fileBytes, path });
-    const { format, header, rows } = await readTable(path, { slot, folder, signal, log });
+    const work = { reading, countFields, slot, folder, language, signal, log };
+    const { format, header, rows } = await readTable(path, work);
     // After the lease, the rows are those of another worker, or are being sent.
     if (!(await reloadClaim(claim))) return null;
-    // What a worker that died has stored.
-    await removeRows(claim.id);
+    // What a worker that died has stored behind the last slice.
+    await removeRows(claim.id, slice.progress.upToRow);
     return { format, header: nameColumns(header.cells), rows, path };
   } finally {
     slot.release();
@@ -149,7 +198,7 @@ async function readStored(bulk: BulkRecord, { store, makeFolder }: CheckDeps): P
 
 /** Returns false for a bulk that was cancelled meanwhile, or that another worker has: it keeps its state. */
 async function finish(claim: Claim<BulkRecord>, state: BulkState, set: Partial<BulkRecord>): Promise<boolean> {
-  return await finishClaim(claim, { set: { ...set, state }, onlyIf: { state: 'validating' } });
+  return await finishClaim(claim, { set: { ...set, state, checking: null }, onlyIf: { state: 'validating' } });
 }
 
 async function fail(
@@ -161,7 +210,7 @@ async function fail(
   // First: without the lease, the rows are those of another worker, or are being sent.
   if (!(await finish(claim, 'failed', { failure, completedAt: now, updatedAt: now }))) return;
   await removeRows(claim.id);
-  await releaseBulkUploads(claim.row);
+  await releaseBulkUploads(claim.row, now);
 }
 
 function failureOf(error: unknown): BulkFailure | null {

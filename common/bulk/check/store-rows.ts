@@ -1,8 +1,10 @@
 import { bulkRowId } from '#common/ids.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { TableRow } from '../file/read-table.ts';
-import type { BulkRecord } from '../model/bulk.model.ts';
+import type { BulkRecord, CheckProgress } from '../model/bulk.model.ts';
+import { noOverview } from '../model/bulk-overview.ts';
 import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
+import type { RowChecker } from './row-checker.ts';
 
 /** Rows that are checked and stored together. Other work of the process runs between chunks. */
 const chunkRows = 500;
@@ -12,13 +14,14 @@ const chunkLength = 1_000_000;
 /** Yields the rows in chunks, in order. */
 export async function* inChunks<Row extends { cells: readonly string[] }>(
   rows: AsyncIterable<Row>,
+  maxRows = chunkRows,
 ): AsyncGenerator<Row[]> {
   let chunk: Row[] = [];
   let length = 0;
   for await (const row of rows) {
     chunk.push(row);
     for (const cell of row.cells) length += cell.length;
-    if (chunk.length < chunkRows && length < chunkLength) continue;
+    if (chunk.length < maxRows && length < chunkLength) continue;
     yield chunk;
     chunk = [];
     length = 0;
@@ -31,6 +34,7 @@ const unordered = { ordered: false } as const;
 
 /** Stores rows for the first time, or what a later check found out about them: the cells of a row never change. */
 export async function replaceRows({ format }: BulkRecord, rows: BulkRowRecord[]): Promise<void> {
+  if (rows.length === 0) return;
   const collection = rowsOf<BulkRowRecord>(BulkRow);
   if (format === null) {
     await collection.insertMany(rows, unordered);
@@ -43,23 +47,30 @@ export async function replaceRows({ format }: BulkRecord, rows: BulkRowRecord[])
   await collection.bulkWrite(updates, unordered);
 }
 
-/** Stores rows whose columns are not known yet. Returns their number; stored ones are only counted. */
-export async function insertUnchecked(
-  bulk: BulkRecord,
-  rows: AsyncIterable<TableRow>,
-  signal: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  for await (const chunk of inChunks(rows)) {
-    signal.throwIfAborted();
-    count += chunk.length;
-    if (bulk.format === null)
-      await replaceRows(
-        bulk,
-        chunk.map((row) => toUnchecked(bulk._id, row)),
-      );
-  }
-  return count;
+/** A row without cells is 190 bytes of BSON, its key in the index about 60. A cell is 8 bytes and its text. */
+const [bytesOfRow, bytesOfCell] = [250, 8];
+
+/** Returns about how many bytes rows take in the database. */
+export function sizeOfRows(rows: readonly TableRow[]): number {
+  let bytes = rows.length * bytesOfRow;
+  for (const { cells } of rows) for (const cell of cells) bytes += Buffer.byteLength(cell) + bytesOfCell;
+  return bytes;
+}
+
+/** Creates what stores rows whose columns are not known yet. Rows that are stored already are only counted. */
+export function createRowCounter({ _id, format }: BulkRecord, { counts }: Pick<CheckProgress, 'counts'>): RowChecker {
+  let rows = counts?.rows ?? 0;
+  return {
+    recall() {},
+    async check(chunk) {
+      rows += chunk.length;
+      return format === null ? chunk.map((row) => toUnchecked(_id, row)) : [];
+    },
+    result: () => ({
+      counts: { rows, valid: 0, faulty: 0, duplicates: 0 },
+      ...{ warnedRows: [], prices: [], totalCents: 0, overview: noOverview },
+    }),
+  };
 }
 
 function toUnchecked(bulkId: string, { row, cells }: TableRow): BulkRowRecord {
@@ -76,7 +87,8 @@ export async function* readStoredRows(bulkId: string): AsyncGenerator<TableRow> 
   for await (const { row, cells } of found) yield { row, cells };
 }
 
-/** Removes all rows of a bulk. */
-export async function removeRows(bulkId: string): Promise<void> {
-  await rowsOf<BulkRowRecord>(BulkRow).deleteMany(rowsOfBulk(bulkId));
+/** Removes all rows of a bulk, or those after a row. */
+export async function removeRows(bulkId: string, afterRow?: number): Promise<void> {
+  const after = afterRow === undefined ? undefined : bulkRowId(bulkId, afterRow);
+  await rowsOf<BulkRowRecord>(BulkRow).deleteMany(rowsOfBulk(bulkId, after));
 }

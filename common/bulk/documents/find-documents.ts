@@ -24,7 +24,7 @@ export async function findDocuments(
   const { template } = bulk;
   if (template) {
     const version = await readVersion(bulk, template.templateId, template.version);
-    const work = { version, mapping, typesetting };
+    const work = { version, mapping, zone: bulk.zone, typesetting };
     // Only the pages are kept: the same letter is set again when it is sent.
     const pagesOf = async ({
       letter,

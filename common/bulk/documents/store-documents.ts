@@ -8,9 +8,11 @@ import { DocumentError } from '#common/documents/isolation/document-error.ts';
 import { runInSlot } from '#common/documents/isolation/run-in-slot.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { hasCode } from '#common/errors.ts';
+import { sha256Hex } from '#common/secrets.ts';
 import { storeUpload } from '#common/uploads/store-upload.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
 import type { BulkCheckDeps } from '../check/bulk-check-deps.ts';
+import type { CheckSlice } from '../check/check-slice.ts';
 import { isTableFaultName, TableFault } from '../file/table-fault.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import type { BulkRecord, StoredDocument } from '../model/bulk.model.ts';
@@ -29,48 +31,66 @@ const Report = z.union([
 ]);
 
 /** How long an interrupted check leaves documents behind. A finished one keeps them with the bulk. */
-const usableMs = 2 * 60 * 60 * 1000;
+const usableMs = 24 * 60 * 60 * 1000;
 
-type Deps = BulkCheckDeps & { makeFolder: () => Promise<string> };
+type Deps = BulkCheckDeps & { makeFolder: () => Promise<string>; slice: CheckSlice };
 
 /**
  * Unpacks the documents of a ZIP in a fenced child process, counts their pages as rendering does, and stores those that
- * can be printed as uploads of the owner. Throws TableFault and the errors of the store.
+ * can be printed as uploads of the owner, equal ones once. Continues behind those of an earlier slice, and returns null
+ * once it has ended this one. Throws TableFault and the errors of the store.
  */
 export async function storeDocuments(
   { organizationId, mode }: BulkRecord,
   zipPath: string,
   deps: Deps,
   signal: AbortSignal,
-): Promise<StoredDocument[]> {
+): Promise<StoredDocument[] | null> {
   const folder = await deps.makeFolder();
   const unpacked = join(folder, 'documents.bin');
   const owner = { organizationId, mode };
   await unpack(zipPath, { ...deps, folder, unpacked, owner }, signal);
-  const stored: StoredDocument[] = [];
+  const { slice } = deps;
+  // Those of earlier slices. The next one finds here what this one adds, however it ends.
+  const { documents } = slice.progress;
+  const earlier = documents.length;
+  const known = new Map<string, StoredDocument>();
+  let position = 0;
   for await (const { name, bytes } of readFrames(unpacked)) {
-    if (stored.length >= tableLimits.documents) throw new TableFault('zip_too_large');
-    const path = join(folder, 'document.pdf');
-    await writeFile(path, bytes);
-    const { pages, fault } = await countPages(path, { ...deps, owner, folder }, signal);
-    if (fault !== null) {
-      stored.push({ name, s3Key: '', pages: 0, fault });
-      continue;
+    if (position >= tableLimits.documents) throw new TableFault('zip_too_large');
+    if (position > earlier && (await slice.isOver())) {
+      await slice.end({});
+      return null;
     }
-    const now = deps.clock.now();
-    const file = {
-      filename: basename(name).slice(-255),
-      mimeType: 'application/pdf',
-      sizeBytes: bytes.length,
-    } as const;
-    const toStore = { ...file, path, usableUntil: plusMs(now, usableMs) };
-    const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
-      throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
-    });
-    await recordPageCounts(owner, [{ s3Key: upload._id, pageCount: pages }]);
-    stored.push({ name, s3Key: upload._id, pages, fault: null });
+    const digest = sha256Hex(bytes);
+    const found = documents[position] ?? known.get(digest);
+    const document = found ?? (await storeDocument(name, bytes, { ...deps, owner, folder }, signal));
+    known.set(digest, document);
+    documents[position] = { ...document, name };
+    position += 1;
   }
-  return stored;
+  return documents;
+}
+
+async function storeDocument(
+  name: string,
+  bytes: Buffer,
+  deps: Counting,
+  signal: AbortSignal,
+): Promise<StoredDocument> {
+  const path = join(deps.folder, 'document.pdf');
+  await writeFile(path, bytes);
+  const { pages, fault } = await countPages(path, deps, signal);
+  if (fault !== null) return { name, s3Key: '', pages: 0, fault };
+  const { owner } = deps;
+  const now = deps.clock.now();
+  const file = { filename: basename(name).slice(-255), mimeType: 'application/pdf', sizeBytes: bytes.length } as const;
+  const toStore = { ...file, path, usableUntil: plusMs(now, usableMs) };
+  const upload = await storeUpload(owner, toStore, deps, now).catch((error: unknown) => {
+    throw hasCode(error, 'LIMIT_REACHED') ? new TableFault('storage_full', {}, { cause: error }) : error;
+  });
+  await recordPageCounts(owner, [{ s3Key: upload._id, pageCount: pages }]);
+  return { name, s3Key: upload._id, pages, fault: null };
 }
 
 type Unpacking = Deps & { folder: string; unpacked: string; owner: Pick<BulkRecord, 'organizationId' | 'mode'> };

@@ -48,7 +48,12 @@ export async function typesetForSending(
     return { row: { ...row, pages: letter.pageCount }, s3Key };
   }
   try {
-    return await typesetRows(unsent, { version, mapping, typesetting: deps.typesetting }, store, signal);
+    return await typesetRows(
+      unsent,
+      { version, mapping, zone: bulk.zone, typesetting: deps.typesetting },
+      store,
+      signal,
+    );
   } finally {
     await folder.remove();
   }

@@ -1,16 +1,23 @@
 import { LetterError } from '#common/documents/typesetting/refusals.ts';
 import type { SetLetter, TypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
+import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { findVariableFaults } from '#common/templates/find-variable-faults.ts';
 import { mergeLetter } from '#common/templates/merge-letter.ts';
 import type { TemplateVersion } from '#common/templates/template.model.ts';
 import { readVariables } from '../check/read-letter.ts';
-import type { BulkMapping } from '../model/bulk-fields.ts';
+import { type BulkMapping, columnOfField, fieldOf } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
 
 /** Letters that are typeset at a time: the pool of a process sets two, and letters of the API wait for it too. */
 const concurrency = 2;
 
-export type Typesetting = { version: TemplateVersion; mapping: BulkMapping; typesetting: TypesettingPool };
+export type Typesetting = {
+  version: TemplateVersion;
+  mapping: BulkMapping;
+  /** Of the list. */
+  zone: Zone | null;
+  typesetting: TypesettingPool;
+};
 export type TypesetRow = { letter: SetLetter; faults: null } | { letter: null; faults: RowFault[] };
 
 /**
@@ -47,11 +54,15 @@ export async function typesetRows<Result>(
 
 async function typesetRow(
   cells: readonly string[],
-  { version, mapping, typesetting }: Typesetting,
+  { version, mapping, zone, typesetting }: Typesetting,
   signal: AbortSignal,
 ): Promise<TypesetRow> {
-  const variables = readVariables(cells, mapping);
-  const columnOf = (name: string) => mapping.variables.find((each) => each.name === name)?.column ?? null;
+  const variables = readVariables(cells, mapping, { version, zone });
+  const columnOf = (name: string) => {
+    const column = mapping.variables.find((each) => each.name === name)?.column;
+    const field = fieldOf(name, mapping);
+    return column ?? (field ? columnOfField(mapping, field) : null);
+  };
   const faults = findVariableFaults(version, variables).map(
     ({ name, message }): RowFault => ({ column: columnOf(name), code: 'bad_variable', detail: message }),
   );

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { childMain } from '#common/documents/isolation/child-main.ts';
 import { TableFault } from '../file/table-fault.ts';
 import { tableLimits } from '../file/table-limits.ts';
-import { readZipDirectory, unpackEntry } from '../file/zip-directory.ts';
+import { readZipDirectory } from '../file/zip-directory.ts';
 import { frameOf, maxDocumentBytes } from './document-frames.ts';
 
 /**
@@ -12,11 +13,12 @@ import { frameOf, maxDocumentBytes } from './document-frames.ts';
 await childMain('too_hard', async ([path = '']) => {
   const file = openSync('documents.bin', 'wx');
   try {
-    const documents = readZipDirectory(readFileSync(path)).filter(({ name }) => isDocument(name));
+    const entries = await readZipDirectory(readFileSync(path));
+    const documents = entries.filter(({ name }) => isDocument(name));
     if (documents.length > tableLimits.documents) throw new TableFault('zip_too_large');
     for (const entry of documents) {
       if (entry.sizeBytes > maxDocumentBytes) throw new TableFault('zip_document_too_large', { count: entry.position });
-      for (const part of frameOf(entry.name, unpackEntry(entry))) writeSync(file, part);
+      for (const part of frameOf(entry.name, await buffer(entry.unpack()))) writeSync(file, part);
     }
     return { documents: documents.length };
   } catch (error) {

@@ -1,17 +1,17 @@
+import { type LikelyEncoding, rankEncodings } from './encoding/rank-encodings.ts';
+import type { TableEncoding } from './encoding/table-encodings.ts';
 import { TableFault } from './table-fault.ts';
 
-export const tableEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
-export type TableEncoding = (typeof tableEncodings)[number];
-
-export type DetectedEncoding = { encoding: TableEncoding; bomBytes: number };
+/** `likely`: the readings to choose from, when the letters of the text do not tell which is right. */
+export type DetectedEncoding = { encoding: TableEncoding; bomBytes: number; likely?: LikelyEncoding[] };
 
 /** Of a file without a BOM, this many bytes show whether it is UTF-16. */
 const sampleBytes = 4_096;
 const lineFeed = 0x0a;
 
 /**
- * Returns the encoding of a text file: that of its BOM, else UTF-8 if all its bytes are, else Windows-1252. Throws
- * TableFault for NUL bytes, and for a file in which UTF-8 and Windows-1252 are mixed.
+ * Returns the encoding of a text file: that of its BOM, else UTF-8 if all its bytes are, else that whose letters make up
+ * words. Throws TableFault for NUL bytes, and for a file in which UTF-8 and another encoding are mixed.
  */
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return checked(bytes, 3);
@@ -25,11 +25,16 @@ function checked(bytes: Buffer, bomBytes: number): DetectedEncoding {
   if (nulAt >= 0) throw new TableFault('nul_bytes', { line: lineAt(bytes, nulAt) });
   if (isUtf8(bytes)) return { encoding: 'utf-8', bomBytes };
   const { invalidAt, validCount, invalidCount, firstValidAt } = countSequences(bytes);
-  // Windows-1252 text has a few pairs of characters that are valid UTF-8 by accident. Mixed text has many.
+  // Other encodings have a few pairs of characters that are valid UTF-8 by accident. Mixed text has many.
   if (bomBytes > 0 || validCount >= invalidCount)
     throw new TableFault('mixed_encodings', { line: lineAt(bytes, invalidAt) });
   if (validCount * 10 > invalidCount) throw new TableFault('mixed_encodings', { line: lineAt(bytes, firstValidAt) });
-  return { encoding: 'windows-1252', bomBytes: 0 };
+  const likely = rankEncodings(bytes);
+  return {
+    encoding: likely[0]?.encoding ?? 'windows-1252',
+    bomBytes: 0,
+    ...(likely.length > 1 && { likely }),
+  };
 }
 
 /** Western text in UTF-16 has a zero in nearly every second byte. */
@@ -38,9 +43,10 @@ function findUtf16(bytes: Buffer): DetectedEncoding | null {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const most = sample.length * 0.4;
-  if (odd > most && even === 0) return { encoding: 'utf-16le', bomBytes: 0 };
-  if (even > most && odd === 0) return { encoding: 'utf-16be', bomBytes: 0 };
+  // Few letters of other alphabets have a zero. Line breaks have one.
+  const least = (lineBreak: string) => sample.length * (sample.includes(lineBreak) ? 0.05 : 0.4);
+  if (odd > least('\n\0') && even * 20 < odd) return { encoding: 'utf-16le', bomBytes: 0 };
+  if (even > least('\0\n') && odd * 20 < even) return { encoding: 'utf-16be', bomBytes: 0 };
   return null;
 }
 

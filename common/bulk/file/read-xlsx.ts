@@ -1,67 +1,112 @@
+import type { Language } from '#common/languages.ts';
+import type { Reading } from './reading.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
-import { maxRowNumber } from './table-limits.ts';
+import { maxRowNumber, maxSheets } from './table-limits.ts';
 import { type CellContext, type StoredCell, toCellText } from './xlsx/cell-text.ts';
 import { readNumberFormats } from './xlsx/number-formats.ts';
-import { readWorkbook } from './xlsx/read-workbook.ts';
+import { readWorkbook, type Sheet } from './xlsx/read-workbook.ts';
+import { readXml, type XmlToken } from './xlsx/read-xml.ts';
 import { createRichText } from './xlsx/rich-text.ts';
-import { attributeOf, readXml } from './xlsx/xml-tokens.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
+/** `hiddenRows`: rows with content that the spreadsheet does not show. */
+export type XlsxFormat = {
+  kind: 'xlsx';
+  sheet: string;
+  sheets: Pick<Sheet, 'name' | 'isHidden'>[];
+  hiddenRows: number;
+};
+
+/** `language`: in which numbers and dates are written. */
+export type XlsxReading = { reading: Reading; language: Language };
+
 /**
- * Reads the rows of the first visible sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a
- * string took 450 MB. Numbers are written as a person would; dates as `yyyy-mm-dd`. Throws TableFault.
+ * Reads the rows of a sheet of an XLSX file, one after the other: the sheet of 100,000 rows as a tree or a string took
+ * 450 MB. Without a choice, it is the first visible one that has a heading and a row. Numbers and dates
+ * are written as a spreadsheet in this language shows them. Throws TableFault.
  */
-export function readXlsx(entries: readonly ZipEntry[], rows: RowWriter): { kind: 'xlsx' } {
-  const { sheet, sharedStrings, styles, isFrom1904 } = readWorkbook(entries);
-  const context = { sharedStrings: readSharedStrings(sharedStrings), formats: readNumberFormats(styles), isFrom1904 };
-  readSheet(sheet, context, rows);
-  return { kind: 'xlsx' };
+export async function readXlsx(
+  entries: readonly ZipEntry[],
+  rows: RowWriter,
+  { reading, language }: XlsxReading,
+): Promise<XlsxFormat> {
+  const { sheets, sharedStrings, styles, ...dates } = await readWorkbook(entries);
+  const [texts, formats] = [await readSharedStrings(sharedStrings), await readNumberFormats(styles, language)];
+  const context = { sharedStrings: texts, formats, language, ...dates };
+  const list = sheets.slice(0, maxSheets).map(({ name, isHidden }) => ({ name, isHidden }));
+  const candidates = sheets.filter((sheet) =>
+    reading.sheet === undefined
+      ? !sheet.isHidden || sheets.every(({ isHidden }) => isHidden)
+      : sheet.name === reading.sheet,
+  );
+  for (const { name, part } of candidates) {
+    rows.restart();
+    const hiddenRows = await readSheet(part, context, { rows, skipsHidden: reading.hiddenRows === 'skip' });
+    if (rows.count() > 1 || candidates.length === 1) return { kind: 'xlsx', sheet: name, sheets: list, hiddenRows };
+  }
+  throw new TableFault(candidates.length === 0 ? 'no_such_sheet' : 'empty');
 }
 
-function readSharedStrings(bytes: Buffer | null): string[] {
+async function readSharedStrings(part: ZipEntry | undefined): Promise<string[]> {
   const strings: string[] = [];
   const text = createRichText();
-  for (const token of readXml(bytes ?? Buffer.alloc(0))) {
-    text.add(token);
-    if (token.kind === 'close' && token.name === 'si') strings.push(text.take());
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      text.add(token);
+      if (token.kind === 'close' && token.name === 'si') strings.push(text.take());
+    }
   }
   return strings;
 }
 
-function readSheet(bytes: Buffer, context: CellContext, rows: RowWriter): void {
+type RowsOfSheet = { rows: RowWriter; skipsHidden: boolean };
+
+/** Returns the number of hidden rows with content. */
+async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidden }: RowsOfSheet): Promise<number> {
   let [rowNumber, column, cells] = [0, 0, [] as string[]];
+  let [isHidden, hiddenRows] = [false, 0];
   let cell: StoredCell | null = null;
   let isValue = false;
   const inlineText = createRichText();
-  for (const token of readXml(bytes)) {
-    if (token.kind === 'text') {
-      if (isValue && cell) cell.value += token.text;
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      if (token.kind === 'text') {
+        if (isValue && cell) cell.value += token.text;
+        else if (cell) inlineText.add(token);
+        continue;
+      }
+      const isOpen = token.kind === 'open';
+      if (token.name === 'row' && isOpen) {
+        rowNumber = skipTo(token.attributes, rowNumber, rows);
+        [column, cells] = [0, []];
+        isHidden = ['1', 'true'].includes(token.attributes.hidden ?? '');
+      } else if (token.name === 'row') {
+        if (isHidden && cells.length > 0) hiddenRows += 1;
+        rows.add(isHidden && skipsHidden ? [] : cells);
+      } else if (token.name === 'c' && isOpen) {
+        column = columnOf(token.attributes, column);
+        cell = newCell(token.attributes);
+        inlineText.take();
+      } else if (token.name === 'c' && cell) {
+        put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
+        [cell, isValue] = [null, false];
+      } else if (token.name === 'v') {
+        isValue = isOpen;
+        if (cell) cell.hasValue = true;
+      } else if (token.name === 'f' && cell) cell.isFormula = true;
       else if (cell) inlineText.add(token);
-      continue;
+      if (token.name === 'sheetData' && !isOpen) return hiddenRows;
     }
-    const isOpen = token.kind === 'open';
-    if (token.name === 'row' && isOpen) {
-      rowNumber = skipTo(token.attributes, rowNumber, rows);
-      [column, cells] = [0, []];
-    } else if (token.name === 'row') rows.add(cells);
-    else if (token.name === 'c' && isOpen) {
-      column = columnOf(token.attributes, column);
-      cell = newCell(token.attributes);
-      inlineText.take();
-    } else if (token.name === 'c' && cell) {
-      put(cells, column, toCellText({ ...cell, inlineText: inlineText.take() }, context));
-      [cell, isValue] = [null, false];
-    } else if (token.name === 'v') isValue = isOpen;
-    else if (cell) inlineText.add(token);
-    if (token.name === 'sheetData' && !isOpen) return;
   }
   throw new TableFault('damaged_xlsx');
 }
 
+type Attributes = (XmlToken & { kind: 'open' })['attributes'];
+
 /** Returns the number of a row. Rows that are not stored are blank. */
-function skipTo(attributes: string, before: number, rows: RowWriter): number {
-  const rowNumber = Number(attributeOf(attributes, 'r') ?? before + 1);
+function skipTo({ r }: Attributes, before: number, rows: RowWriter): number {
+  const rowNumber = Number(r ?? before + 1);
   if (!Number.isSafeInteger(rowNumber) || rowNumber <= before || rowNumber > maxRowNumber) {
     throw new TableFault('damaged_xlsx');
   }
@@ -73,17 +118,16 @@ const letterA = 64;
 const maxColumn = 16_384;
 
 /** Returns the number of a cell's column, from 1: that of its reference, such as `AB12`, else the next one. */
-function columnOf(attributes: string, before: number): number {
-  const letters = /^[A-Z]{1,3}(?=\d)/.exec(attributeOf(attributes, 'r') ?? '')?.[0];
+function columnOf({ r }: Attributes, before: number): number {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(r ?? '')?.[0];
   if (letters === undefined) return before + 1;
   const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - letterA, 0);
   if (column <= before || column > maxColumn) throw new TableFault('damaged_xlsx');
   return column;
 }
 
-function newCell(attributes: string): StoredCell {
-  const style = Number(attributeOf(attributes, 's') ?? 0);
-  return { type: attributeOf(attributes, 't') ?? 'n', style, value: '', inlineText: '' };
+function newCell({ s: style = '0', t: type = 'n' }: Attributes): StoredCell {
+  return { type, style: Number(style), value: '', inlineText: '', isFormula: false, hasValue: false };
 }
 
 /** Puts a text at a column, from 1, with blank cells before it. */

@@ -1,18 +1,15 @@
-/** The upper half of code page 850, in which ZIP programs of Windows write names in Western Europe. */
-const codePage850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
-  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+import { decodeBytes } from './encoding/decode-text.ts';
 
 /**
  * Returns the name of a file in a ZIP. Names without the mark of UTF-8 are UTF-8 all the same when macOS wrote them, and
- * in the code page of the machine when Windows did.
+ * in the code page of DOS when Windows did, which in Western Europe is 850.
  */
 export function decodeZipName(bytes: Buffer, isMarkedUtf8: boolean): string {
   if (isMarkedUtf8) return bytes.toString('utf8');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : codePage850[byte - 0x80])).join('');
+    return decodeBytes(bytes, 'cp850');
   }
 }
 

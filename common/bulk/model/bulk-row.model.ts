@@ -25,7 +25,7 @@ const fields = {
   bulkId: row.text,
   /** The number of the row in the file, from 1 for the header. */
   row: row.number,
-  /** The cells as in the file. Empty once the letter of the row is redacted. */
+  /** The cells as in the file. Once its bulk is confirmed, those of used columns. Empty once its letter is redacted. */
   cells: row.list(row.text),
   state: row.oneOf(bulkRowStates),
   faults: row.list(row.part(faultFields)),

@@ -22,7 +22,9 @@ export const BulkRowView = z
     status: openEnum(rowStates),
     cells: z
       .array(z.string())
-      .describe('As in the file, in the order of `columns`. Empty once its letter is redacted.'),
+      .describe(
+        'As in the file, in the order of `columns`. Once the bulk is sent, only those of columns that its letters use have a text. Empty once its letter is redacted.',
+      ),
     faults: z.array(Fault),
     warnings: z.array(Fault).describe('What you should know; the row is sent all the same.'),
     priceCents: z.int().nullable().describe('Of its letter, VAT included. Null for a row with faults.'),

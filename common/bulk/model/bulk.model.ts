@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { AuditActor } from '#common/audit/audit.model.ts';
+import { createdByField } from '#common/audit/created-by.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { modes } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
@@ -10,8 +11,10 @@ import type { Amounts } from '#common/pricing/amounts.schema.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import type { PinnedFile } from '#common/uploads/check-uploads.ts';
 import type { TableFormat } from '../file/read-table.ts';
+import type { Reading } from '../file/reading.ts';
 import type { FaultPlace, TableFaultName } from '../file/table-fault.ts';
 import type { BulkMapping } from './bulk-fields.ts';
+import type { BulkOverview } from './bulk-overview.ts';
 
 /**
  * `validating`: the file is read and its rows are checked. `needs_mapping`: columns that every letter needs were not
@@ -48,8 +51,12 @@ export type PauseCode = (typeof pauseCodes)[number];
 /** Why a bulk failed. `FILE`: the table cannot be read. `DOCUMENT`: the shared document cannot be printed. */
 export const bulkFailures = ['FILE', 'DOCUMENT', 'INTERNAL'] as const;
 
-/** The columns of a field, or of a variable, as the owner names them. */
-export type NamedMapping = { fields: Record<string, string[]>; variables: Record<string, string> };
+/** The columns of a field, or of a variable, as the owner names them. Without any, they are guessed. */
+export type NamedMapping = {
+  fields: Record<string, string[]>;
+  variables?: Record<string, string>;
+  separators?: BulkMapping['separators'];
+};
 
 /** A document of a ZIP, as an upload of its owner; or why it cannot be printed, in English. */
 export type StoredDocument = { name: string; s3Key: string; pages: number; fault: string | null };
@@ -65,6 +72,22 @@ export type BulkFailure = {
   findings?: Finding[];
 } & FaultPlace;
 
+/** Where the check of a bulk continues: a claim ends after a few seconds when another bulk waits. */
+export type CheckProgress = {
+  /** Every row up to this one is stored; 0: none. */
+  upToRow: number;
+  /** What these rows add up to; null: none was checked. */
+  counts: BulkCounts | null;
+  warnedRows: number[];
+  prices: BulkPrice[];
+  /** Absent in checks that began before lists had one. */
+  overview?: BulkOverview;
+  /** The documents of a ZIP so far. */
+  documents: StoredDocument[];
+  /** Whether a file of the bulk took longer than a fast slot may be held. */
+  needsSlowSlot: boolean;
+};
+
 const countFields = {
   /** Rows that are not blank, without the header. */
   rows: row.number,
@@ -72,7 +95,11 @@ const countFields = {
   faulty: row.number,
   /** Rows whose letter equals that of an earlier row. They are pointed out, and sent. */
   duplicates: row.number,
+  /** Valid rows with warnings. Absent before lists counted them. */
+  warned: row.optional(row.number),
 };
+/** Valid rows with warnings that the page shows. */
+export const maxWarnedRows = 20;
 export type BulkCounts = row.RecordOf<typeof countFields>;
 
 const progressFields = {
@@ -93,18 +120,27 @@ const fields = {
   mode: row.oneOf(modes),
   /** Who created it: a credential, or a user of the web host. The mail jobs get it. */
   credentialId: row.text,
+  createdBy: createdByField,
   /** The OAuth grant whose end pauses it: of the application that confirmed or last resumed it. Absent for others. */
   grantId: row.optional(row.text),
   state: row.oneOf(bulkStates),
   failure: row.nullable(row.mixed<BulkFailure>()),
   pause: row.nullable(row.part({ code: row.oneOf(pauseCodes), message: row.text })),
   file: row.part({ s3Key: row.text, filename: row.text, sizeBytes: row.number, etag: row.text }),
+  /** How the owner wants it to be read. */
+  reading: row.optional(row.mixed<Reading>()),
   format: row.nullable(row.mixed<TableFormat>()),
   /** The names of the columns in the file. */
   header: row.list(row.text),
   /** What the owner asked for; null: guess. */
   wantedMapping: row.nullable(row.mixed<NamedMapping>()),
   mapping: row.nullable(row.mixed<BulkMapping>()),
+  /** Columns that the owner does not need, by name. */
+  ignoredColumns: row.optional(row.list(row.text)),
+  /** Columns with content that no letter uses. Absent before the check, and in lists checked before they were found. */
+  unusedColumns: row.optional(row.list(row.text)),
+  /** Those of them that look like a part of the address: the owner must decide. */
+  undecidedColumns: row.optional(row.list(row.text)),
   /** The fields and variables that no column was found for. */
   missing: row.list(row.text),
   /** The shared document; empty with a template or a ZIP. */
@@ -125,6 +161,12 @@ const fields = {
   /** Null: the default sender at the time of sending. */
   sender: row.nullable(row.mixed<PostalAddress>()),
   counts: row.part(countFields),
+  /** About what its rows take in the database, as its last check read them. Absent before, and in older bulks. */
+  rowBytes: row.optional(row.number),
+  /** The numbers of the first valid rows with warnings, for the page. */
+  warnedRows: row.optional(row.list(row.number)),
+  /** Absent before the check, and in lists checked before they had one. */
+  overview: row.optional(row.mixed<BulkOverview>()),
   progress: row.part(progressFields),
   totalCents: row.nullable(row.number),
   /** The price of one letter of each kind. */
@@ -135,6 +177,8 @@ const fields = {
   acceptsNewPrice: row.flag,
   /** Every row up to this id has been sent or refused: where sending resumes. Once cancelled, an externalId. */
   doneUpTo: row.defaulting(row.text, ''),
+  /** Absent or null: a check begins with the first row. */
+  checking: row.optional(row.nullable(row.mixed<CheckProgress>())),
   due: row.part({ check: dueField, send: dueField }),
   /** Who cancelled it, for the audit log. */
   cancelledBy: row.optional(row.mixed<AuditActor>()),
@@ -174,3 +218,8 @@ export const bulkSendWork: DueSlot = { collection: 'bulks', path: 'due.send', qu
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long a bulk that was not confirmed can be, and how long rows and file are kept after the end. */
 export const bulkLifeMs = { unconfirmed: 7 * dayMs, ended: 30 * dayMs } as const;
+
+/** Whether the rows of a bulk are removed: 30 days after its end, or with its cancellation when it was never confirmed. */
+export function hasNoRows({ removeAt, state, confirmedAt }: BulkRecord): boolean {
+  return removeAt === undefined || (state === 'cancelled' && confirmedAt === null);
+}

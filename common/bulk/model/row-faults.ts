@@ -17,11 +17,27 @@ export const rowFaults = {
   not_international: () =>
     'The letter goes to Belgium, and this bulk is for other countries. Remove the row, or choose no zone.',
   belgian_zip: () => 'A Belgian postal code has four digits, 1000 to 9999. Correct it.',
+  place_not_split: () =>
+    'Postal code and city are in one cell and cannot be told apart. Write them as in "1000 Bruxelles", with one postal code of the country of the row, or in two columns.',
   lost_zero: (digits) =>
-    `A postal code of this country has ${digits} digits: a leading zero seems to be lost. Format the column as text.`,
+    `A postal code of this country has ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
+  cell_error: () =>
+    'The cell has an error, or a formula whose result is not in the file. Open the list in a spreadsheet, correct the formula and save it again.',
+  scientific_notation: () =>
+    'The number was shortened to scientific notation, such as 1.23E+11, and its digits are lost. Format the column as text and enter the number again.',
+  date_in_address: () =>
+    "A spreadsheet seems to have turned this number into a date, a time or a fraction, such as 3-4 into 3-Apr. Format the column as text and enter it again. If it is right, put an apostrophe before it: '3-Apr.",
+  null_word: () =>
+    "The word stands for no value, as NULL and nan do, and was read as an empty cell. Empty the cell or enter the value. If the word is meant, put an apostrophe before it: 'NULL.",
+  decimals_removed: () =>
+    "A whole number had decimals or thousands separators, such as 10115.0, which were removed. Check it, and format the column as text. To keep them, put an apostrophe before the number: '10115.0.",
+  decimal_sign: () =>
+    "The number is printed with the decimal sign of the template's language. Check it in the preview. If it is no number, put an apostrophe before it: '4.2.",
+  many_digits: () =>
+    'The number has more than 15 digits, and spreadsheets replace the others by zeros. Compare it with the original, and format the column as text.',
   sandbox_outcome: (problem) => `The text begins with "sandbox:", which no address does. ${problem}`,
   unprintable: (characters) =>
-    `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there.`,
+    `The address has characters that the printer's font lacks: ${characters}. Latin, Greek and Cyrillic letters are there. Write the text in these.`,
   does_not_fit: () => 'The address is too long for the window of the envelope. Shorten its lines.',
   address_small: () =>
     'The address is printed below 8 points to fit into the window. Shorten this line, or write it and the line above on one line.',

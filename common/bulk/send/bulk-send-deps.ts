@@ -6,7 +6,7 @@ import type { Mode } from '#common/modes.ts';
 import type { Log } from '#common/platform/process/log.ts';
 
 /** What sending a bulk needs. */
-export type BulkSendDeps = Omit<CreateDeps, 'mailCommitter'> & {
+export type BulkSendDeps = Omit<CreateDeps, 'mailCommitter' | 'requestSigner'> & {
   mailCommitter: Pick<MailCommitter, 'commit' | 'runExclusive'>;
   typesetting: TypesettingPool;
   maxStoredBytes: Record<Mode, number>;

@@ -1,11 +1,12 @@
 import { hasCode } from '#common/errors.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
-import { MailJob, type MailJobRecord, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob, mailListIndexes } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type Claim, finishClaim, reloadClaim } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import type { BulkSendDeps } from './bulk-send-deps.ts';
 import { continueLater } from './continue-later.ts';
+import { dropUnusedCells } from './drop-unused-cells.ts';
 
 /** Letters that are cancelled before the count is stored. */
 const chunkLetters = 100;
@@ -26,7 +27,10 @@ export async function cancelLetters(
   for (;;) {
     const jobs = await readNextJobs(current.row);
     const last = jobs.at(-1);
-    if (last?.externalId === undefined) return void (await finishClaim(current));
+    if (last?.externalId === undefined) {
+      await dropUnusedCells(current.row, { after: `${claim.id}:`, upTo: `${claim.id};` });
+      return void (await finishClaim(current));
+    }
     const progress = { ...current.row.progress };
     for (const { _id } of jobs) {
       signal.throwIfAborted();
@@ -45,7 +49,7 @@ export async function cancelLetters(
 
 async function readNextJobs({ _id, organizationId, mode, doneUpTo }: BulkRecord) {
   const filter = { organizationId, mode, externalId: { $gt: doneUpTo, $lt: `${_id};` } };
-  return await findRows<Pick<MailJobRecord, '_id' | 'externalId'>>(MailJob, filter, {
+  return await findRows(MailJob, filter, {
     limit: chunkLetters,
     projection: { externalId: 1 },
     sort: { externalId: 1 },
@@ -59,7 +63,7 @@ async function cancel(bulk: BulkRecord, mailJobId: string, deps: BulkSendDeps): 
   if (!cancelledBy) throw new Error(`Bulk ${bulk._id} was not cancelled by anyone`);
   const caller = { organizationId, mode, id: credentialId, actor: cancelledBy, scopes: ['read', 'send'] as const };
   try {
-    await cancelMailJob(caller, { mailJobId, reason: 'The bulk was cancelled.' }, deps, deps.clock.now());
+    await cancelMailJob(caller, { mailJobId, reason: 'Its list was cancelled.' }, deps, deps.clock.now());
     return true;
   } catch (error) {
     if (!hasCode(error, 'NOT_CANCELLABLE')) throw error;

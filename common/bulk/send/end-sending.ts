@@ -44,7 +44,7 @@ export async function completeBulk(
   });
   if (eventIds === null) return;
   hints.notify('fan-out', eventIds);
-  await releaseBulkUploads(claim.row);
+  await releaseBulkUploads(claim.row, now, set.removeAt);
   log.info({ bulkId: claim.id, rows: claim.row.counts.rows }, 'bulk sent');
 }
 

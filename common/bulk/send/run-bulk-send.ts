@@ -10,9 +10,10 @@ import { readRows } from '../read/read-rows.ts';
 import type { BulkSendDeps } from './bulk-send-deps.ts';
 import { cancelLetters } from './cancel-letters.ts';
 import { continueLater } from './continue-later.ts';
+import { dropUnusedCells } from './drop-unused-cells.ts';
 import { completeBulk, pauseBulk, refuseRows } from './end-sending.ts';
 import { createProgressGuard } from './progress-guard.ts';
-import { toSendRequest } from './to-send-request.ts';
+import { filesOf, toSendRequest } from './to-send-request.ts';
 
 /**
  * Rows that become mail jobs together, in several transactions. Enough to keep the group commit busy, and few enough that
@@ -42,8 +43,12 @@ export async function runBulkSend(claim: Claim<BulkRecord>, deps: BulkSendDeps, 
   while (current.row.state === 'sending') {
     const rows = await readNextRows(current.row);
     const last = rows.at(-1);
-    if (last === undefined) return await completeBulk(current, deps);
+    if (last === undefined) {
+      await dropUnusedCells(current.row, { after: current.row.doneUpTo, upTo: `${claim.id};` });
+      return await completeBulk(current, deps);
+    }
     const isDone = await sendRows(current, rows, { ...deps, guard, signal: stop.signal });
+    if (isDone) await dropUnusedCells(current.row, { after: current.row.doneUpTo, upTo: last._id });
     const set = isDone ? { doneUpTo: last._id, updatedAt: deps.clock.now() } : {};
     const reloaded = await reloadClaim(current, { set, onlyIf: { state: 'sending' } });
     // Paused or cancelled, and perhaps another worker has it already.
@@ -82,7 +87,8 @@ async function sendRows(claim: Claim<BulkRecord>, rows: BulkRowRecord[], deps: S
   const ready = prepared.flatMap((each) => ('error' in each ? [] : [each]));
   const bulk = freshDrop(claim.row, at);
   const requests = ready.map(({ row, files }) => toSendRequest(bulk, row, files));
-  const outcomes = await createMailJobs(requests, deps, { guard: deps.guard, at });
+  // Only this worker repeats a row, by its externalId. Without hashes, the process that opens documents needs no key.
+  const outcomes = await createMailJobs(requests, { ...deps, requestSigner: null }, { guard: deps.guard, at });
   const errors = outcomes.filter((outcome) => outcome instanceof AppError);
   // Stopped: the guard has refused them.
   if (errors.some((error) => hasCode(error, 'CONFLICT'))) return false;
@@ -129,8 +135,4 @@ function findRefused(rows: readonly BulkRowRecord[], outcomes: readonly (Created
 function freshDrop(bulk: BulkRecord, at: Date): BulkRecord {
   const isPast = bulk.scheduledDropAt !== null && new Date(bulk.scheduledDropAt) < at;
   return isPast ? { ...bulk, scheduledDropAt: null } : bulk;
-}
-
-function filesOf({ files }: BulkRecord, { s3Key }: BulkRowRecord): { s3Key: string }[] {
-  return s3Key === undefined ? files.map((file) => ({ s3Key: file.s3Key })) : [{ s3Key }];
 }

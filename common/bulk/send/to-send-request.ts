@@ -3,6 +3,11 @@ import { readLetter, recipientOf, zoneOf } from '../check/read-letter.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import { type BulkRowRecord, externalIdOf } from '../model/bulk-row.model.ts';
 
+/** Returns the document of a row: its own or the shared one. Those of a template are set first. */
+export function filesOf({ files }: BulkRecord, { s3Key }: BulkRowRecord): { s3Key: string }[] {
+  return s3Key === undefined ? files.map((file) => ({ s3Key: file.s3Key })) : [{ s3Key }];
+}
+
 /** Returns the request to send that a row stands for. It costs no more than when the row was checked. */
 export function toSendRequest(
   bulk: BulkRecord,
@@ -31,6 +36,6 @@ export function toSendRequest(
     idempotencyKey: null,
     owner: { organizationId, mode },
     // Nothing is shown to the caller here, so no scope is needed.
-    credential: { id: bulk.credentialId, scopes: [] },
+    credential: { id: bulk.credentialId, scopes: [], ...(bulk.createdBy && { actor: bulk.createdBy }) },
   };
 }

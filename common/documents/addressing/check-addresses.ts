@@ -11,7 +11,7 @@ import { findSenderText } from './sender-line.ts';
 export type AddressProblem = {
   /** From 0; null for the sender. */
   recipientIndex: number | null;
-  /** The field to change first. */
+  /** The field to change. An address has a problem for each. */
   field: keyof PostalAddress;
   /** One or two sentences. */
   problem: string;
@@ -36,14 +36,15 @@ const maxNamedCharacters = 5;
 export async function checkAddresses({ scheme, sender, recipients }: Addresses): Promise<AddressProblem[]> {
   const font = await loadAddressFont();
   const problems: AddressProblem[] = [];
-  const ofSender = font.findUnprintable(findSenderText(sender));
-  if (ofSender.length > 0) problems.push({ recipientIndex: null, ...describe(ofSender, sender, font) });
+  // The line of the sender shows neither line2 nor capitals.
+  const ofSender = findLacking(findSenderText(sender), { ...sender, line2: null }, font);
+  problems.push(...ofSender.map((each) => ({ recipientIndex: null, ...each })));
 
   for (const [recipientIndex, recipient] of recipients.entries()) {
     const lines = toAddressLines(recipient);
     await waitForTurn(lines.join('').length);
-    const problem = findProblem(recipient, lines, scheme.address, font);
-    if (problem !== null) problems.push({ recipientIndex, ...problem });
+    const found = findProblems(recipient, lines, scheme.address, font);
+    problems.push(...found.map((each) => ({ recipientIndex, ...each })));
   }
   return problems;
 }
@@ -65,45 +66,55 @@ async function waitForTurn(characters: number): Promise<void> {
   measured += characters;
 }
 
-function findProblem(recipient: PostalAddress, lines: readonly string[], box: BoxMm, font: AddressFont): Found | null {
-  const lacking = font.findUnprintable(lines.join(' '));
-  if (lacking.length > 0) return describe(lacking, recipient, font);
+function findProblems(recipient: PostalAddress, lines: readonly string[], box: BoxMm, font: AddressFont): Found[] {
+  const lacking = findLacking(lines.join(' '), { ...recipient, city: recipient.city.toUpperCase() }, font);
   const size = fitAddress(lines, box, font)?.sizePoints ?? 0;
-  if (size >= smallBelow) return null;
-  const { field, remedy } = findRemedy(recipient, box, font);
   const isSmall = size >= leastSize;
+  if (size >= smallBelow || (isSmall && lacking.length > 0)) return lacking;
   const problem = isSmall
-    ? `At ${size} points it is hard to read. ${remedy}`
-    : `It is too long for the window of the envelope, even at ${leastSize} points. ${remedy}`;
-  return { field, problem, isSmall };
+    ? `At ${size} points it is hard to read.`
+    : `It is too long for the window of the envelope, even at ${leastSize} points.`;
+  const tooLong = findRemedies(recipient, box.width / (isSmall ? smallBelow : leastSize), font)
+    .filter(({ field }) => !lacking.some((each) => each.field === field))
+    .map(({ field, remedy }) => ({ field, problem: `${problem} ${remedy}`, isSmall }));
+  return [...lacking, ...tooLong];
 }
 
-/** Returns what makes an address smaller: the widest word that does not fit, the widest line, or the number of lines. */
-function findRemedy({ name, line1, line2, city }: PostalAddress, box: BoxMm, font: AddressFont) {
-  const room = (box.width * pointsPerMm) / smallBelow;
+/** Returns what makes an address larger: each word that does not fit, else the widest line or the number of lines. */
+function findRemedies({ name, line1, line2, city }: PostalAddress, widthMm: number, font: AddressFont) {
+  const room = widthMm * pointsPerMm;
   const widthOf = (text: string) => font.shape(text).width;
   const fields = Object.entries({ name, line1, line2: line2 ?? '', city: city.toUpperCase() }).map(([field, text]) => {
     const words = clean(text).split(' ').map(widthOf);
     return { field: field as keyof PostalAddress, word: Math.max(...words), line: widthOf(clean(text)) };
   });
-  const [first] = fields.sort((a, b) => Number(b.word > room) - Number(a.word > room) || b.line - a.line);
-  if (!first || (first.line <= room && line2))
-    return { field: 'line2', remedy: 'Write line1 and line2 on one line.' } as const;
-  return { field: first.field, remedy: `Shorten ${first.field}.` };
+  const [widest] = fields.toSorted((a, b) => b.line - a.line);
+  if (line2 && fields.every(({ line }) => line <= room))
+    return [{ field: 'line2', remedy: 'Write line1 and line2 on one line.' } as const];
+  const tooWide = fields.filter(({ word }) => word > room);
+  return (tooWide.length > 0 || !widest ? tooWide : [widest]).map(({ field }) => ({
+    field,
+    remedy: `Shorten ${field}.`,
+  }));
+}
+
+/** Returns each field of an address with characters that the font lacks, if its printed text has any. */
+function findLacking(printed: string, address: PostalAddress, font: AddressFont): (Found & { characters: string })[] {
+  const ofAll = font.findUnprintable(printed);
+  if (ofAll.length === 0) return [];
+  const found = (['name', 'line1', 'line2', 'zip', 'city'] as const).flatMap((field) => {
+    const lacking = font.findUnprintable(clean(address[field] ?? ''));
+    return lacking.length > 0 ? [describe(field, lacking)] : [];
+  });
+  return found.length > 0 ? found : [describe('city', ofAll)];
 }
 
 /** Names a few characters by code point: their order in the address, a name perhaps, is not to be read from it. */
-function describe(
-  lacking: readonly string[],
-  address: PostalAddress,
-  font: AddressFont,
-): Found & { characters: string } {
+function describe(field: keyof PostalAddress, lacking: readonly string[]): Found & { characters: string } {
   const sorted = [...new Set(lacking)].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
   const named = sorted.slice(0, maxNamedCharacters).join(' ');
   const others = sorted.length - maxNamedCharacters;
-  const list = others > 0 ? `${named} and ${others} more` : named;
-  const problem = `It has characters that are not in the printer's font: ${list}. Latin, Greek and Cyrillic letters are.`;
-  const fields = ['name', 'line1', 'line2', 'zip'] as const;
-  const field = fields.find((each) => font.findUnprintable(clean(address[each] ?? '')).length > 0) ?? 'city';
-  return { field, problem, characters: list, isSmall: false };
+  const characters = others > 0 ? `${named} and ${others} more` : named;
+  const problem = `Its ${field} has characters that are not in the printer's font: ${characters}. Latin, Greek and Cyrillic letters are.`;
+  return { field, problem, characters, isSmall: false };
 }

@@ -60,7 +60,7 @@ export async function openCopyMaker(printFile: FileContent, options: CopyOptions
   const pagesPerSheet = doubleSided ? 2 : 1;
   const coverPages = placement === 'cover' ? pagesPerSheet : 0;
   const isFront = (index: number) => index % pagesPerSheet === 0;
-  // Page 1 is always stamped, because an update without objects is no valid PDF.
+  // Page 1 is always stamped, because an update without objects is not a valid PDF.
   const isStamped = (index: number) =>
     (isFront(index) || greyPages.has(index)) &&
     (onlyPage === undefined || index === 0 || index + coverPages === onlyPage);

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 
 const stderrTailBytes = 4096;
 const stderrGraceMs = 200;

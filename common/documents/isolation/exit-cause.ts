@@ -1,5 +1,4 @@
 import type { ChildLimits } from './child-limits.ts';
-import { ownFailureExitCode } from './child-main.ts';
 
 /** How a child ended, and its CPU time as last measured; null when the system does not report it. */
 type Exit = { code: number | null; signal: NodeJS.Signals | null; cpuMs: number | null };
@@ -19,15 +18,14 @@ const crashSignals: readonly NodeJS.Signals[] = [
 /**
  * Returns why a child that the parent did not kill ended without success. `outside`, not caused by the document: the
  * program could not load or reported a machine failure; a SIGKILL that the CPU limit did not send (out of memory, or an
- * operator); any signal that is no crash signal (systemd sends SIGTERM to all processes of a service that it stops).
+ * operator); any signal that is not a crash signal (systemd sends SIGTERM to all processes of a service that it stops).
  * The document caused every other crash.
  */
 export function causeOfExit(exit: Exit, limits: ChildLimits): 'outside' | 'out_of_cpu' | 'too_hard' {
   if (isOutOfCpu(exit, limits)) return 'out_of_cpu';
   const { code, signal } = exit;
   if (signal !== null) return crashSignals.includes(signal) ? 'too_hard' : 'outside';
-  const isOurs = code === ownFailureExitCode || code === 1 || code === 126 || code === 127;
-  return isOurs ? 'outside' : 'too_hard';
+  return code === 1 || code === 126 || code === 127 ? 'outside' : 'too_hard';
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Owner } from '#common/modes.ts';
-import { createFairSemaphore, type FairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore, type FairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
 
 /** How many renders run at once, and when a render counts as slow. */
 export type SlotSettings = {

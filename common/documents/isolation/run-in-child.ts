@@ -6,7 +6,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { buildChildCommand, type ChildProgram } from './child-command.ts';
 import type { ChildLimits } from './child-limits.ts';
-import { reportName } from './child-main.ts';
+import { endSignal, reportName } from './child-main.ts';
 import { childEnvironment, keepTail, killGroup } from './child-process.ts';
 import { type DocumentFault, isDocumentFault } from './document-error.ts';
 import { causeOfExit } from './exit-cause.ts';
@@ -150,7 +150,8 @@ async function judge(run: ChildRun, exit: Exit, folder: string): Promise<ChildEn
   if (exit.killedFor === 'stop') return { kind: 'stopped', usage };
   if (exit.killedFor === 'wall') return { kind: 'fault', fault: 'out_of_time', usage };
 
-  if (exit.code !== 0) {
+  const report = exit.code === 0 || exit.signal === endSignal ? await readReport(join(folder, reportName)) : null;
+  if (exit.code !== 0 && !report) {
     const cause = causeOfExit({ ...exit, cpuMs: usage.cpuMs }, run.limits);
     if (cause === 'outside') {
       run.log.warn({ code: exit.code, signal: exit.signal, stderr: exit.stderr }, 'document process failed');
@@ -163,7 +164,6 @@ async function judge(run: ChildRun, exit: Exit, folder: string): Promise<ChildEn
     return { kind: 'fault', fault: cause, usage };
   }
 
-  const report = await readReport(join(folder, reportName));
   if (!report) return { kind: 'fault', fault: 'too_hard', usage };
   if ('fault' in report) {
     run.log.info({ fault: report.fault, stderr: exit.stderr }, 'document fault reported');

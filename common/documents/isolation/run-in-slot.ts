@@ -5,8 +5,8 @@ export type SlotRun = Omit<ChildRun, 'hasLowPriority' | 'onUsage'>;
 export type SlotRunEnd = Exclude<ChildEnd, { kind: 'stopped' }>;
 
 /**
- * A child that computes reaches its CPU limit first. One that used less than this share of its wall time waited: the
- * machine paused, or a start got stuck. Seen three times in about 20,000 starts, never explained.
+ * A child that computes reaches its CPU limit first. One that used less than this share of its wall time waited, for
+ * example because the machine paused.
  */
 const idleShare = 0.1;
 

@@ -44,6 +44,7 @@ export function packDepositSlip(
   const { slip, pageOf } = texts;
   const [batchId = ''] = batchIds;
   const isOne = batchIds.length === 1;
+  const labels = items.filter(({ trackingNumber }) => trackingNumber !== undefined).length;
   const day = formatDay(cutoffAt, language);
   return {
     ...{ language, pageOf, title: slip.title, subject: day, short: isOne ? batchId : '' },
@@ -52,7 +53,7 @@ export function packDepositSlip(
     matrix: isOne ? batchMatrix(batchId) : null,
     sender: senderOf(items, slip, language),
     batches: { label: isOne ? slip.batch : slip.batches, lines: upTo(maxBatchIds, batchIds, slip) },
-    ...tableOf(rows, texts, language),
+    ...tableOf(rows, labels, texts, language),
     signatures: [slip.handedIn, slip.accepted],
     signing: [slip.name, slip.dateTime, slip.signature],
     ...registeredOf(items, rows, texts),
@@ -80,7 +81,12 @@ function senderOf(items: Deposit['items'], slip: Slip, language: Language) {
   };
 }
 
-function tableOf(rows: readonly DepositRow[], { slip, ticket, zones, services }: PaperTexts, language: Language) {
+function tableOf(
+  rows: readonly DepositRow[],
+  labels: number,
+  { slip, ticket, zones, services }: PaperTexts,
+  language: Language,
+) {
   const sum = (numberOf: (row: DepositRow) => number) => rows.reduce((total, row) => total + numberOf(row), 0);
   const count = (number: number) => formatCount(number, language);
   const items = count(sum(({ itemCount }) => itemCount));
@@ -99,7 +105,11 @@ function tableOf(rows: readonly DepositRow[], { slip, ticket, zones, services }:
     facts: [
       [slip.itemsInAll, items, ''],
       [slip.weightInAll, `${formatCount(grams / 1000, language, 2)} kg`, slip.computed],
-      [services.registered, count(registered), slip.withLabel],
+      [
+        services.registered,
+        count(registered),
+        registered === 0 ? '' : fillIn(slip.withLabel, { count: count(labels) }),
+      ],
       [slip.receipts, count(receipts), ''],
     ],
   };

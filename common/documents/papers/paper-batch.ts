@@ -1,13 +1,14 @@
 import type { Language } from '#common/languages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import type { ServiceType, Zone } from '#common/services.ts';
 import { encodeDataMatrix } from '../addressing/encode-data-matrix.ts';
-import type { SchemeName } from '../sheet/envelope-schemes.ts';
+import type { Format, SchemeName } from '../sheet/envelope-schemes.ts';
 
 /** What is handed in together at one price. */
 export type PostalClass = {
-  zone: 'NATIONAL' | 'INTERNATIONAL';
-  serviceType: 'standard' | 'prior' | 'registered';
-  format: 'DL' | 'C5' | 'C4';
+  zone: Zone;
+  serviceType: ServiceType;
+  format: Format;
   acknowledgmentReceipt: boolean;
 };
 

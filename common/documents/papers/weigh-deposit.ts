@@ -1,3 +1,5 @@
+import { serviceTypes, zones } from '#common/services.ts';
+import { formats } from '../sheet/envelope-schemes.ts';
 import type { PaperBatch, PostalClass } from './paper-batch.ts';
 
 /** The items of a deposit that have the same class and number of sheets. */
@@ -51,15 +53,9 @@ export function weighDeposit(counts: readonly DepositCount[], weightClasses: rea
     .map(([, { units, ...row }]) => ({ ...row, grams: Math.round(units / unitsPerGram) }));
 }
 
-const order = {
-  zone: ['NATIONAL', 'INTERNATIONAL'],
-  serviceType: ['standard', 'prior', 'registered'],
-  format: ['DL', 'C5', 'C4'],
-};
-
 function sortKeyOf(row: PostalClass & { upToGrams: number | null }): string {
   const { zone, serviceType, format, acknowledgmentReceipt, upToGrams } = row;
-  const ranks = [order.zone.indexOf(zone), order.serviceType.indexOf(serviceType), order.format.indexOf(format)];
+  const ranks = [zones.indexOf(zone), serviceTypes.indexOf(serviceType), formats.indexOf(format)];
   const weight = String(upToGrams ?? Number.MAX_SAFE_INTEGER).padStart(16, '0');
   return [...ranks, Number(acknowledgmentReceipt), weight].join(' ');
 }

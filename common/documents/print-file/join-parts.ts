@@ -11,7 +11,6 @@ import { packParts } from '../warm/parts-frame.ts';
 import { runWarm } from '../warm/run-warm.ts';
 import { maxWarmPages } from '../warm/warm-frames.ts';
 import { maxWarmBytes, type WarmResult } from '../warm/warm-pool.ts';
-import { compare } from './compare-results.ts';
 import { type Part, type Render, readPageCount } from './make-part.ts';
 
 const mergeProgram: ChildProgram = {
@@ -25,12 +24,9 @@ export async function joinParts(render: Render, parts: readonly Part[]): Promise
   if (only) return 'bytes' in only ? { bytes: only.bytes } : await moveToPrintFile(render, only.path);
 
   const pageCount = sum(parts.map((part) => part.pageCount));
-  const mergeAlone = async () => ({ path: await mergeInOwnProcess(render, parts, pageCount), pageCount });
   const warm = await mergeWarm(render, parts);
-  if (warm?.value !== pageCount) return { path: (await mergeAlone()).path };
-  const merged = { bytes: warm.bytes, pageCount };
-  const result = warm.isSample ? await compare(render, merged, mergeAlone) : merged;
-  return 'bytes' in result ? { bytes: result.bytes } : { path: result.path };
+  if (warm?.value === pageCount) return { bytes: warm.bytes };
+  return { path: await mergeInOwnProcess(render, parts, pageCount) };
 }
 
 const printPath = async (render: Render) => join(await render.makeFolder(), 'print.pdf');

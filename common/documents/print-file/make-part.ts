@@ -14,13 +14,17 @@ import { maxPages } from '../pdf/limits/max-pages.ts';
 import { runWarm, type WarmWork } from '../warm/run-warm.ts';
 import { maxWarmPages } from '../warm/warm-frames.ts';
 import type { WarmResult } from '../warm/warm-pool.ts';
-import { compare } from './compare-results.ts';
 
 /** The content of an upload. It is not yet checked. */
 export type SourceFile = FileContent & { mimeType: UploadMimeType };
 
 /** A file rebuilt as a PDF that contains only its pages. */
-export type Part = FileContent & { pageCount: number; sizeBytes: number };
+export type Part = FileContent & {
+  pageCount: number;
+  sizeBytes: number;
+  /** The CPU time of the process that rebuilt it; absent when that was a warm one, and null when it is not known. */
+  cpuMs?: number | null;
+};
 
 /** What one render works with. */
 export type Render = WarmWork & {
@@ -52,9 +56,7 @@ export async function makePart(render: Render, file: SourceFile, fileIndex: numb
   const isShort = render.expectedPages === null || render.expectedPages <= maxWarmPages;
   const isSmallPdf = file.mimeType === 'application/pdf' && 'bytes' in file && isShort;
   const warm = isSmallPdf ? await runWarm(render, { operation: 'rebuildPdf', bytes: file.bytes }) : null;
-  const part = warm && toPart(warm);
-  if (!part) return await rebuildAlone(render, file, fileIndex);
-  return warm.isSample ? await compare(render, part, () => rebuildAlone(render, file, fileIndex)) : part;
+  return (warm && toPart(warm)) ?? (await rebuildAlone(render, file, fileIndex));
 }
 
 /** Returns null for an answer without a possible number of pages. */
@@ -80,7 +82,7 @@ async function rebuildAlone(render: Render, file: SourceFile, fileIndex: number)
     log: render.log,
   });
   if (end.kind === 'fault') throw faultOfFile(end.fault, fileIndex);
-  return { path, pageCount: readPageCount(end.result), sizeBytes: (await stat(path)).size };
+  return { path, pageCount: readPageCount(end.result), sizeBytes: (await stat(path)).size, cpuMs: end.usage.cpuMs };
 }
 
 /** Reads the report of a child. Throws `ChildFailedError` when it has no valid number of pages. */

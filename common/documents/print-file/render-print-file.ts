@@ -2,7 +2,7 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLazyFolder } from '#common/platform/process/temp-folders.ts';
 import { type FileContent, measure, toPath } from '../file-content.ts';
-import { maxPrintFileBytes } from '../isolation/child-limits.ts';
+import { limitsForFile, maxPrintFileBytes } from '../isolation/child-limits.ts';
 import { DocumentError, faultOfFile } from '../isolation/document-error.ts';
 import type { RenderSlots, SlotRequest } from '../isolation/render-slots.ts';
 import { ChildFailedError } from '../isolation/run-in-child.ts';
@@ -56,7 +56,8 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
     const organizationId = slotRequest?.owner?.organizationId ?? '';
     const render: Render = { ...options, slot, organizationId, makeFolder, makePartsFolder: partsFolder.path };
     const parts = await makeParts(render, files, maxBytes);
-    if (expectedPages !== null) checkPageCount(parts, expectedPages);
+    if (expectedPages === null) checkTime(parts, options);
+    else checkPageCount(parts, expectedPages);
     const content = await joinParts(render, parts);
     const pageCount = sum(parts.map((part) => part.pageCount));
     if (parts.length > 1)
@@ -65,9 +66,6 @@ export async function renderPrintFile(options: RenderOptions): Promise<PrintFile
         new ChildFailedError('A page of the merged file has no place.'),
       );
     const report = pageCount > maxPages ? null : await measureLetter({ ...render, file: content, pageCount });
-    if (render.warmPool?.isDistrusted && parts.some((part) => 'bytes' in part)) {
-      throw new ChildFailedError('Warm processes that opened files of this letter are not trusted any more.');
-    }
     const filePageCounts = parts.map((part) => part.pageCount);
     return { ...content, ...(await measure(content)), pageCount, filePageCounts, report };
   } finally {
@@ -121,6 +119,13 @@ async function offload(render: Render, part: Part, earlier: readonly Part[]): Pr
     pageCount,
     sizeBytes,
   };
+}
+
+/** Files of unknown length had the time of the longest letter. Throws for one that needed more than this letter allows. */
+function checkTime(parts: readonly Part[], { limitsFor }: Pick<RenderOptions, 'limitsFor'>): void {
+  const { cpuS } = (limitsFor?.file ?? limitsForFile)(sum(parts.map(({ pageCount }) => pageCount)));
+  const slow = parts.findIndex(({ cpuMs }) => (cpuMs ?? 0) > cpuS * 1_000);
+  if (slow !== -1) throw faultOfFile('out_of_cpu', slow);
 }
 
 function checkPageCount(parts: readonly Part[], expectedPages: number): void {

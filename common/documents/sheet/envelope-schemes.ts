@@ -12,6 +12,10 @@ export type EnvelopeScheme = {
   address: BoxMm;
 };
 
+/** The envelope: a tri-folded sheet, a folded sheet, a flat one. */
+export const formats = ['DL', 'C5', 'C4'] as const;
+export type Format = (typeof formats)[number];
+
 export const schemeNames = ['window-left', 'window-right', 'registered'] as const;
 export type SchemeName = (typeof schemeNames)[number];
 

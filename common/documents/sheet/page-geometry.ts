@@ -23,7 +23,7 @@ const maxUnits = 1_000_000;
 /**
  * Returns the geometry of a page by its entries. The visible part is the CropBox within the MediaBox (ISO 32000-1,
  * 14.11.2), or the MediaBox when they do not overlap. Throws an Error for a page without a MediaBox or area and for invalid
- * numbers. A rotation that is no multiple of 90 degrees counts as none, and a unit that is not positive as 1/72 inch.
+ * numbers. Ignores a rotation that is not a multiple of 90°. A unit that is not positive counts as 1/72 inch.
  */
 export function readGeometry(entries: Entries): PageGeometry {
   const media = readBox(entries.get('MediaBox'));

@@ -88,7 +88,7 @@ type Table = Pick<PrintFileStructure, 'tableAt' | 'objectCount'> & { entriesAt: 
 async function readStructure(reader: Reader, isWanted: (index: number) => boolean): Promise<PrintFileStructure> {
   const table = await readTable(reader);
   const catalog = await readObject(reader, table, catalogNumber);
-  if (catalog.get('Type') !== '/Catalog') throw new Error('Invalid print file: object 1 is no catalog.');
+  if (catalog.get('Type') !== '/Catalog') throw new Error('Invalid print file: object 1 is not a catalog.');
   const pageTreeNumber = toNumber(catalog.get('Pages'));
   const tree = await readObject(reader, table, pageTreeNumber);
   const [, kids] = references.exec(tree.get('Kids') ?? '') ?? [];
@@ -145,7 +145,7 @@ async function readObject(reader: Reader, table: Table, objectNumber: number): P
 }
 
 function toPage(objectNumber: number, entries: Entries): PrintPage {
-  if (entries.get('Type') !== '/Page') throw new Error(`Invalid print file: object ${objectNumber} is no page.`);
+  if (entries.get('Type') !== '/Page') throw new Error(`Invalid print file: object ${objectNumber} is not a page.`);
   const [, annotations] = references.exec(entries.get('Annots') ?? '[]') ?? [];
   if (annotations === undefined) throw new Error(`Invalid print file: annotations of object ${objectNumber}.`);
   const kept = [...entries].filter(([name]) => name !== 'Annots');

@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { WarmChild } from '../warm/spawn-warm-child.ts';
 import { createWarmMembers } from '../warm/warm-members.ts';
@@ -59,7 +59,7 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
 
   /** Returns null when the process ended with the letter: it broke a limit, or crashed. */
   async function ask(bytes: Buffer, organizationId: string, signal: AbortSignal): Promise<SetLetter | null> {
-    const member = await members.take(organizationId);
+    const member = await members.acquire(organizationId);
     if (!member) throw new TypesettingUnavailableError('No process for typesetting could be started.');
     try {
       const answer = await member.child.ask({ operation: 'typesetLetter', bytes }, signal);
@@ -75,7 +75,7 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
       if (value < 1 || !pdf.subarray(0, 5).equals(pdfStart)) return null;
       return { pdf, pageCount: value };
     } finally {
-      members.giveBack(member);
+      members.release(member);
     }
   }
 

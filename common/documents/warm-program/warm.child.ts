@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
+import { endProcess } from '../isolation/child-main.ts';
 import { inflatedSize } from '../pdf/limits/inflated-size.ts';
 import { createMemorySink, type PdfSink } from '../pdf/pdf-sink.ts';
 import { measurePages } from '../preflight/measure-pages.ts';
@@ -80,7 +81,7 @@ for (let request = readRequest(); request; request = readRequest()) {
     writeAnswer(ticket, { outcome: 'refused', value: 0, bytes: output.subarray(0, 0) });
     output.fill(0);
   }
-  if (!pdfium.reset()) process.exit(0);
+  if (!pdfium.reset()) endProcess();
 }
 
 /** Returns what `write` writes to its sink. Later calls, when the next file has the output, write nothing. */

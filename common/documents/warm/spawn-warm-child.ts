@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { bundleProgram } from '../isolation/bundle-program.ts';
 import { buildChildCommand } from '../isolation/child-command.ts';
@@ -40,7 +40,7 @@ export type WarmProgram = {
 /** A process that opens one file after the other, and waits without using CPU meanwhile. */
 export type WarmChild = {
   readonly pid: number | undefined;
-  /** Whether it can take a file. False for good after a limit, a crash or a byte that is no answer. */
+  /** Whether it can take a file. False for good after a limit, a crash or a byte that is not an answer. */
   readonly isUsable: boolean;
   readonly fileCount: number;
   /**

@@ -1,4 +1,4 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { readCpuMs } from '../isolation/process-usage.ts';
 import type { WarmChild } from './spawn-warm-child.ts';
@@ -27,15 +27,14 @@ export type WarmMembers = {
    * Returns an idle child for a file of this organization, or a new one; null when none can be started now, or not within
    * 1 s.
    */
-  take(organizationId: string): Promise<Member | null>;
-  giveBack(member: Member): void;
+  acquire(organizationId: string): Promise<Member | null>;
+  release(member: Member): void;
   /** Stops all children, those with a file when they are given back. */
   close(): void;
-  readonly isClosed: boolean;
 };
 
 export type WarmMembersOptions = {
-  /** Most children, of which each has about 150 MB. */
+  /** Maximum number of children (about 150 MB each). */
   maxChildren: number;
   /** Whether one child more than needed is kept ready, as far as `maxChildren` allows, so that few files wait for a start. */
   keepsSpare: boolean;
@@ -92,7 +91,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     return member;
   }
 
-  async function take(organizationId: string): Promise<Member | null> {
+  async function acquire(organizationId: string): Promise<Member | null> {
     idleTimer.refresh();
     idle = idle.filter(({ child }) => child.isUsable);
     const found = findIdle(organizationId);
@@ -107,7 +106,7 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
     return member;
   }
 
-  function giveBack(member: Member): void {
+  function release(member: Member): void {
     busy.delete(member);
     if (isClosed || isWorn(member.child, maxFilesPerChild)) member.child.stop();
     if (member.child.isUsable) idle.push(member);
@@ -125,12 +124,9 @@ export function createWarmMembers(options: WarmMembersOptions): WarmMembers {
   }
 
   return {
-    get isClosed() {
-      return isClosed;
-    },
     prepare,
-    take,
-    giveBack,
+    acquire,
+    release,
     close,
   };
 }

@@ -1,22 +1,13 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Operation, WarmAnswer, WarmRequest } from './warm-frames.ts';
+import type { WarmAnswer, WarmRequest } from './warm-frames.ts';
 import { createWarmMembers, type WarmMembersOptions } from './warm-members.ts';
 
 /** Larger files get a process of their own. */
 export const maxWarmBytes = 1024 * 1024;
-/** What is printed. */
-const compared: readonly Operation[] = ['rebuildPdf', 'mergePdfs'];
-/** One of this many rebuilt or merged files is also made in a process of its own, to compare the results. */
-const defaultSampleEvery = 1_000;
 
-export type WarmPoolOptions = WarmMembersOptions & {
-  registry?: Registry;
-  /** Tests compare every file with 1. */
-  sampleEvery?: number;
-};
+export type WarmPoolOptions = WarmMembersOptions & { registry?: Registry };
 
-/** `isSample`: compare this result with that of a process of its own. */
-export type WarmResult = Pick<WarmAnswer, 'value' | 'bytes'> & { isSample: boolean };
+export type WarmResult = Pick<WarmAnswer, 'value' | 'bytes'>;
 
 /** `wallMs`: how long a process had the file. */
 export type WarmRun = { result: WarmResult | null; wallMs: number };
@@ -31,13 +22,6 @@ export type WarmPool = {
   prepare(): void;
   /** `organizationId`: whose file it is. Throws only the signal's reason. */
   run(request: WarmRequest, organizationId: string, signal: AbortSignal): Promise<WarmRun>;
-  /**
-   * Ends the pool for good, because a process of its own gave another result for the same file, and logs the difference.
-   * Files that its processes have at the moment give null.
-   */
-  distrust(difference: object): void;
-  /** Whether `distrust` was called: earlier results are not to be printed either. */
-  readonly isDistrusted: boolean;
   close(): void;
 };
 
@@ -50,26 +34,13 @@ export function openWarmPool({
 }
 
 export function createWarmPool(options: WarmPoolOptions): WarmPool {
-  const { log, sampleEvery = defaultSampleEvery } = options;
   const members = createWarmMembers(options);
   const count = countFiles(options.registry);
-  // Random, so that a process that restarts often compares too.
-  let untilSample = 1 + Math.floor(Math.random() * sampleEvery);
-
-  let isDistrusted = false;
-
-  function takeSample(): boolean {
-    untilSample -= 1;
-    if (untilSample > 0) return false;
-    untilSample = sampleEvery;
-    return true;
-  }
-
   return {
     prepare: members.prepare,
     async run(request, organizationId, signal) {
       signal.throwIfAborted();
-      const member = await members.take(organizationId);
+      const member = await members.acquire(organizationId);
       if (!member) {
         count('unavailable');
         return { result: null, wallMs: 0 };
@@ -78,21 +49,11 @@ export function createWarmPool(options: WarmPoolOptions): WarmPool {
       try {
         const answer = await member.child.ask(request, signal);
         count(answer?.outcome ?? 'lost');
-        const isTrusted = answer?.outcome === 'done' && !members.isClosed;
-        const isCompared = compared.includes(request.operation);
-        const result = isTrusted ? { ...answer, isSample: isCompared && takeSample() } : null;
+        const result = answer?.outcome === 'done' ? answer : null;
         return { result, wallMs: performance.now() - startedAtMs };
       } finally {
-        members.giveBack(member);
+        members.release(member);
       }
-    },
-    get isDistrusted() {
-      return isDistrusted;
-    },
-    distrust(difference) {
-      isDistrusted = true;
-      members.close();
-      log.error(difference, 'warm document processes stopped, one gave another result than a process of its own');
     },
     close: members.close,
   };

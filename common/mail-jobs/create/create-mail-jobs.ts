@@ -1,9 +1,10 @@
 import { AppError } from '#common/errors.ts';
-import { refOf } from '#common/platform/due-work/due-work.ts';
 import { renderWork } from '../model/mail-job.model.ts';
 import type { CreatedMailJob, Hashed, ReadySendRequest } from '../model/send-request.ts';
-import { type CreateDeps, prepareMailJob, renderDelayMs, withHashes } from './create-mail-job.ts';
+import { checkSendRequest } from './check-send-request.ts';
+import { type CreateDeps, withHashes } from './create-mail-job.ts';
 import { findEarlierJobs } from './find-repeat.ts';
+import { newMailJob } from './new-mail-job.ts';
 import type { CommitGuard, CommittedMailJob } from './write-mail-jobs.ts';
 
 /**
@@ -23,7 +24,9 @@ export async function createMailJobs(
   const createOne = async (sendRequest: ReadySendRequest & Hashed): Promise<CreatedMailJob | AppError> => {
     const repeat = earlier.find(sendRequest);
     if (repeat) return repeat;
-    const { job, uploads } = await prepareMailJob(sendRequest, deps, at);
+    const checked = await checkSendRequest(sendRequest, deps, at);
+    const job = newMailJob(sendRequest, checked, at);
+    const { uploads } = checked.uploads;
     const committed: CommittedMailJob = await deps.mailCommitter.commit({ job, uploads, sendRequest, guard });
     if (committed.eventId !== null) eventIds.push(committed.eventId);
     return committed.created;
@@ -32,8 +35,8 @@ export async function createMailJobs(
   const outcomes = settled.map((each) => (each.status === 'fulfilled' ? each.value : toRefusal(each.reason)));
   // Hints are sent after the commits and may be lost: the scanner finds the work in the database within two seconds.
   if (eventIds.length > 0) deps.hints.notify('fan-out', eventIds);
-  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [refOf(renderWork, each.job)] : []));
-  if (created.length > 0) deps.hints.notify(renderWork.queue, created, renderDelayMs);
+  const created = outcomes.flatMap((each) => ('job' in each && each.isNew ? [each.job._id] : []));
+  if (created.length > 0) deps.hints.notify(renderWork.queue, created);
 
   return outcomes.map((each) => {
     if ('job' in each || each instanceof AppError) return each;

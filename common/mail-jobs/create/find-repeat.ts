@@ -54,9 +54,9 @@ function toRepeat(
   job: MailJobRecord,
   files: readonly PinnedFile[],
 ): CreatedMailJob | AppError {
-  const payloadMatches =
-    requestHashes.includes(job.requestHash) ||
-    (files.length > 0 && hashMailRequest(withKeysOf(job, body, files), requestSigner).includes(job.requestHash));
+  const withKnownKeys = () =>
+    requestSigner && files.length > 0 ? hashMailRequest(withKeysOf(job, body, files), requestSigner) : [];
+  const payloadMatches = requestHashes.includes(job.requestHash) || withKnownKeys().includes(job.requestHash);
   if (body.externalId == null && !payloadMatches) return new AppError('IDEMPOTENCY_MISMATCH');
   return { job, isNew: false, payloadMatches };
 }

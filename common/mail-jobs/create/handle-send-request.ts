@@ -1,12 +1,12 @@
 import { mayRead } from '#common/access/require-scope.ts';
+import type { SendRequest } from '../model/send-request.ts';
 import {
   type AnyMailReceipt,
   type MailReceipt,
   toMailReceipt,
   toRequestedReceipt,
   withoutEntries,
-} from '../model/mail-receipt.view.ts';
-import type { SendRequest } from '../model/send-request.ts';
+} from '../views/mail-receipt.view.ts';
 import { type CreateDeps, createMailJob, dryRunMailJob } from './create-mail-job.ts';
 
 /** `isNew` is false for a repeat or a dry run. */
@@ -18,7 +18,7 @@ export async function handleSendRequest(sendRequest: SendRequest, deps: CreateDe
   const { job, isNew, payloadMatches } = await createMailJob(sendRequest, deps, at);
   // A stored job is always paid.
   const flags = { dryRun: false, duplicate: !isNew, payloadMatches, balanceSufficient: true };
-  const receipt = toMailReceipt(job, { ...flags, viewer: { scopes: sendRequest.credential.scopes, at } });
+  const receipt = toMailReceipt(job, { ...flags, viewer: { ...sendRequest.credential, at } });
   if (isNew) return { isNew, receipt };
   const isShown = payloadMatches || mayRead(sendRequest.credential, job);
 
@@ -29,7 +29,7 @@ async function handleDryRun(sendRequest: SendRequest, deps: CreateDeps, at: Date
   const { body, credential } = sendRequest;
   const { job, isBalanceSufficient, isDefaultEntry } = await dryRunMailJob(sendRequest, deps, at);
   const flags = { dryRun: true, duplicate: false, payloadMatches: true, balanceSufficient: isBalanceSufficient };
-  const receipt = toMailReceipt(job, { ...flags, viewer: { scopes: sendRequest.credential.scopes, at } });
+  const receipt = toMailReceipt(job, { ...flags, viewer: { ...sendRequest.credential, at } });
   // Security: dry runs are free, so the scope `send` alone could otherwise read the whole address book.
   const mayReadEntries = credential.scopes.includes('addresses') || credential.scopes.includes('read');
 

@@ -1,11 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { AppError } from '#common/errors.ts';
-import { createGroupCommit, type GroupCommit } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { createAdvisoryLock } from '#common/platform/mongo/advisory-lock.ts';
 import { isMongoUnavailable, mongoWaitMs } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, type Transaction, UnknownCommitError } from '#common/platform/mongo/transaction.ts';
-import { createZones, type Zones } from '#common/platform/mongo/zones.ts';
 import { inSpan } from '#common/platform/spans/tracing.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 import {
@@ -25,10 +24,9 @@ export type MailCommitter = {
    */
   commit(commit: MailCommit): Promise<CommittedMailJob>;
   /**
-   * Runs a task while no commit of the organization's group runs. For other transactions that write its wallets: a
-   * concurrent commit would conflict.
+   * Runs a task while no commit runs. For other transactions that write wallets: a concurrent commit would conflict.
    */
-  runExclusive<T>(owner: { organizationId: string }, task: () => Promise<T>): Promise<T>;
+  runExclusive<T>(task: () => Promise<T>): Promise<T>;
   /** For shutdown: refuses new sends and waits for the accepted ones. */
   drain(): Promise<void>;
 };
@@ -48,54 +46,12 @@ const maxSends = { uncontended: 64, contended: 256 };
  * Creates the committer of a process, and its metrics in the registry of the process.
  *
  * Sends of any organizations share a transaction, because a group for each organization is eight times slower (1,052
- * against 8,130 sends/s over 200 wallets). In a sharded database such a transaction would need several shards and their
- * two-phase commit. There, each zone has a group of its own: the rows of its organizations are on one shard. Zones commit
- * beside each other, as their shards do. An unsharded installation has one group.
+ * against 8,130 sends/s over 200 wallets).
  */
-export function createMailCommitter(registry: Registry, zones: Zones = createZones('mail_jobs')): MailCommitter {
+export function createMailCommitter(registry: Registry): MailCommitter {
   const metrics = createMetrics(registry);
-  const groups = new Map<string, Group>();
-  let isDraining = false;
-
-  /** Does not wait where there is nothing to wait for: sends are committed in the order of these calls. */
-  async function inGroup<T>(
-    { organizationId }: { organizationId: string },
-    use: (group: Group) => Promise<T>,
-  ): Promise<T> {
-    const reading = zones.refresh();
-    if (reading) await reading;
-    const zone = zones.zoneOf(organizationId);
-    const group = groups.get(zone) ?? createGroup(zone, metrics);
-    groups.set(zone, group);
-    if (isDraining) void group.drain();
-    return await use(group);
-  }
-
-  return {
-    async commit(commit) {
-      try {
-        const committed = await inTraceOf(commit, (traced) => inGroup(traced.job, (group) => group.add(traced)));
-        metrics.debits.inc({ result: committed.created.isNew ? 'debited' : 'repeat' });
-        return committed;
-      } catch (error) {
-        metrics.debits.inc({ result: error instanceof AppError ? error.code.toLowerCase() : 'failed' });
-        throw error;
-      }
-    },
-    runExclusive: (owner, task) => inGroup(owner, (group) => group.runExclusive(task)),
-    async drain() {
-      isDraining = true;
-      await Promise.all([...groups.values()].map((group) => group.drain()));
-    },
-  };
-}
-
-type Group = GroupCommit<MailCommit, CommittedMailJob>;
-
-/** Creates the group of a zone; the empty name is that of all other organizations. */
-function createGroup(zone: string, metrics: ReturnType<typeof createMetrics>): Group {
   /** Without the lock, processes that debit the same wallet would keep aborting each other's transactions. */
-  const lock = createAdvisoryLock(zone === '' ? 'mail-commits' : `mail-commits:${zone}`);
+  const lock = createAdvisoryLock('mail-commits');
 
   async function commitBatch(commits: readonly MailCommit[], endsAt: number): Promise<WriteOutcome[]> {
     metrics.batchSize.observe(commits.length);
@@ -132,7 +88,20 @@ function createGroup(zone: string, metrics: ReturnType<typeof createMetrics>): G
     stallTimeoutMs: 1_000,
   });
 
-  return { ...group, runExclusive: (task) => group.runExclusive(() => task().finally(lock.release)) };
+  return {
+    async commit(commit) {
+      try {
+        const committed = await inTraceOf(commit, group.add);
+        metrics.debits.inc({ result: committed.created.isNew ? 'debited' : 'repeat' });
+        return committed;
+      } catch (error) {
+        metrics.debits.inc({ result: error instanceof AppError ? error.code.toLowerCase() : 'failed' });
+        throw error;
+      }
+    },
+    runExclusive: (task) => group.runExclusive(() => task().finally(lock.release)),
+    drain: group.drain,
+  };
 }
 
 /**

@@ -6,8 +6,11 @@ import type { PostalAddress } from '#common/organizations/organization.model.ts'
 import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { checkRecipient, type MailRequest } from '../model/mail-request.schema.ts';
 
-/** The addresses printed on a letter. `sender` is null when the request has none. */
-export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null };
+/**
+ * The addresses printed on a letter, and what is wrong with those from the address book. `sender` is null when the request
+ * has none.
+ */
+export type ResolvedAddresses = { recipients: PostalAddress[]; sender: PostalAddress | null; issues: Issue[] };
 
 type Given = MailRequest['recipients'][number];
 /** `zone` null: any country. */
@@ -15,8 +18,8 @@ type GivenAddresses = Pick<MailRequest, 'recipients' | 'sender'> & { zone: Zone 
 
 /**
  * Resolves the address book entries that a request refers to, with one query. Recipients must be RECIPIENT entries, the
- * sender a SENDER entry. Throws VALIDATION_ERROR with an issue for each entry that is missing or of the wrong kind, and
- * for each recipient whose country is not in the zone.
+ * sender a SENDER entry, and the country of a recipient must be in the zone: these are issues for the caller to throw with
+ * others of the same addresses. Throws VALIDATION_ERROR with all of them if an entry is missing.
  */
 export async function resolveAddresses(request: GivenAddresses, owner: Owner): Promise<ResolvedAddresses> {
   const { zone, recipients, sender } = request;
@@ -26,7 +29,7 @@ export async function resolveAddresses(request: GivenAddresses, owner: Owner): P
     all.flatMap((given) => ('addressId' in given ? [given.addressId] : [])),
   );
   const issues: Issue[] = [];
-  const take = (given: Given, kind: AddressKind, path: Issue['path']): PostalAddress[] => {
+  const resolve = (given: Given, kind: AddressKind, path: Issue['path']): PostalAddress[] => {
     // Addresses in the request were validated with its body.
     if (!('addressId' in given)) return [toPostalAddress(given)];
     const entry = entries.get(given.addressId);
@@ -36,12 +39,13 @@ export async function resolveAddresses(request: GivenAddresses, owner: Owner): P
   };
 
   const resolved = {
-    recipients: recipients.flatMap((given, index) => take(given, 'RECIPIENT', ['recipients', index])),
-    sender: sender ? (take(sender, 'SENDER', ['sender'])[0] ?? null) : null,
+    recipients: recipients.flatMap((given, index) => resolve(given, 'RECIPIENT', ['recipients', index])),
+    sender: sender ? (resolve(sender, 'SENDER', ['sender'])[0] ?? null) : null,
   };
-  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', { issues });
+  if (all.some((given) => 'addressId' in given && !entries.has(given.addressId)))
+    throw new AppError('VALIDATION_ERROR', { issues });
 
-  return resolved;
+  return { ...resolved, issues };
 }
 
 /** Security: the message is the same for a deleted entry, another organization's entry and an unknown id. */

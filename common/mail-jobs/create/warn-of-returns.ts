@@ -1,11 +1,11 @@
 import { timeZone } from '#common/calendar.ts';
 import type { Owner } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import { createBatcher } from '#common/platform/batching/create-batcher.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
-import { addressKeyOf } from '../model/address-key.ts';
 import type { MailWarning } from '../model/mail-job.model.ts';
 import { ReturnedItem, type ReturnedItemRecord, returnsByAddress } from '../model/returned-item.model.ts';
+import { addressKeyOf } from '../rules/address-key.ts';
 
 type Asked = { owner: Owner; keys: readonly string[] };
 

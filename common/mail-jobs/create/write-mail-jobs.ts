@@ -3,11 +3,11 @@ import { insertRows } from '#common/platform/mongo/mongo.ts';
 import { isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { VerifiedUpload } from '#common/uploads/check-uploads.ts';
 import { keepUploads } from '#common/uploads/keep-uploads.ts';
-import { type LedgerBatch, type Movement, moveOne, openLedgerBatch } from '#common/wallet/ledger/move-money.ts';
+import { type LedgerBatch, type Movement, openLedgerBatch } from '#common/wallet/ledger/move-money.ts';
 import { appendMailEvents } from '../events/mail-event.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { CreatedMailJob, Hashed, SendRequest } from '../model/send-request.ts';
-import { vatOfDebit } from '../model/vat-shares.ts';
+import { vatOfDebit } from '../rules/vat-shares.ts';
 import { type EarlierJobs, findEarlierJobs } from './find-repeat.ts';
 
 export type MailCommit = {
@@ -39,9 +39,6 @@ export type WriteOutcome = CommittedMailJob | AppError;
 export async function writeMailJobs(transaction: Transaction, commits: readonly MailCommit[]): Promise<WriteOutcome[]> {
   const sendRequests = commits.map(({ sendRequest }) => sendRequest);
   const earlier = await findEarlierJobs(transaction, sendRequests);
-  const [only] = commits;
-  if (only && commits.length === 1) return [await writeOne(transaction, only, earlier)];
-
   const ledger = await openLedgerBatch(
     transaction,
     sendRequests.map(({ owner }) => owner),
@@ -55,16 +52,6 @@ export async function writeMailJobs(transaction: Transaction, commits: readonly 
   await ledger.write(at);
   const eventIds = await store(transaction, admitted, at);
   return outcomes.map((outcome) => (isNew(outcome) ? { ...outcome, eventId: eventIds.shift() ?? null } : outcome));
-}
-
-/** Writes a batch of one send. Its wallet need not be read before the debit. */
-async function writeOne(transaction: Transaction, commit: MailCommit, earlier: EarlierJobs): Promise<WriteOutcome> {
-  const { job } = commit;
-  const repeat = findRepeatOf(commit, earlier);
-  if (repeat) return repeat;
-  if (!(await moveOne(transaction, debitOf(job), job.createdAt))) return new AppError('INSUFFICIENT_FUNDS');
-  const [eventId = null] = await store(transaction, [commit], job.createdAt);
-  return { created: createdFrom(job), eventId };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventKind, MailEventKind } from '#common/events/event.model.ts';
 import { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 import { Returned } from '../model/returned.ts';
 
 /** The event that reports each status. */

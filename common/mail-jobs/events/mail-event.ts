@@ -1,10 +1,10 @@
 import { grantOf } from '#common/access/live-grants.ts';
 import { appendEvents, type NewEvent } from '#common/events/event.model.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import { outcomeOf } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import type { Failure } from '../model/failure.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
-import { outcomeOf } from '../sandbox/sandbox-outcomes.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 import { eventKindOf } from './mail-event.schema.ts';
 
 type Reported = { mailJobId: string; externalId: string | null; status: MailStatus; failure: Failure | null };

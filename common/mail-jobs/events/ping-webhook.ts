@@ -3,12 +3,13 @@ import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
+import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
+import { newDelivery } from '#common/webhooks/deliveries/new-delivery.ts';
 import { wakeWebhook } from '#common/webhooks/endpoints/wake-endpoints.ts';
 import { readActiveWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
-export type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
+type Ping = { deliveryId: string; eventId: string; event: EventKind; mailJobId: string };
 
 /**
  * Sends a test event to a webhook: of the first kind that it subscribes to, about a mail job that does not exist
@@ -27,37 +28,18 @@ export async function pingWebhook(
   const eventId = newId('evt');
   const mailJobId = pingPrefix + eventId.slice('evt_'.length);
   const body = JSON.stringify(samplePayload(kind, madeUp(mailJobId), at));
-  const shared = { organizationId, mode, body };
   const event: EventRecord = {
-    ...shared,
     _id: eventId,
+    organizationId,
+    mode,
+    body,
     kind,
     subjectId: mailJobId,
     webhookUrl: null,
     at,
     fannedOutAt: at,
   };
-  const delivery: DeliveryRecord = {
-    ...shared,
-    _id: newId('whd'),
-    endpointId: webhookId,
-    webhookId,
-    epoch,
-    eventId,
-    event: kind,
-    mailJobId,
-    url,
-    state: 'due',
-    attempt: 0,
-    nextAttemptAt: at,
-    leaseToken: null,
-    isLowPriority: false,
-    isManual: true,
-    lastResult: null,
-    eventAt: at,
-    createdAt: at,
-    updatedAt: at,
-  };
+  const delivery = newDelivery(event, { endpointId: webhookId, webhookId, url, epoch, isManual: true }, at);
   await inTransaction(
     async (transaction) => {
       await Event.insertMany([event], { session: transaction });

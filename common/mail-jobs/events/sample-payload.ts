@@ -1,5 +1,5 @@
 import type { EventKind } from '#common/events/event.model.ts';
-import { mailStatuses } from '../model/lifecycle.ts';
+import { mailStatuses } from '../model/mail-status.ts';
 import { bulkCompletedPayload } from './bulk-event.ts';
 import { itemReturnedPayload } from './item-event.ts';
 import { eventKindOf } from './mail-event.schema.ts';
@@ -8,7 +8,7 @@ import { mailEventPayload } from './mail-event.ts';
 const sampleFailure = { code: 'SIMULATED', message: 'A test of your webhook: no letter has failed.' } as const;
 
 /** What a test event is about. */
-export type SampleSubject = { mailJobId: string; externalId: string | null; itemId: string };
+type SampleSubject = { mailJobId: string; externalId: string | null; itemId: string };
 
 /** Returns a subject that does not exist. */
 export function madeUp(id: string): SampleSubject {

@@ -5,13 +5,13 @@ import type { Owner } from '#common/modes.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { ownTarget } from './mail-event.ts';
 import { madeUp, samplePayload } from './sample-payload.ts';
 
 export type TriggerRequest = { event: EventKind; mailJobId?: string | undefined };
-export type Triggered = { eventId: string; event: EventKind; mailJobId: string };
+type Triggered = { eventId: string; event: EventKind; mailJobId: string };
 
 /**
  * Sends a test event to all webhooks of an owner that name its kind, by the ordinary mechanism: about a mail job of the
@@ -34,7 +34,7 @@ export async function triggerEvent(
     ? { mailJobId: job._id, externalId: job.externalId ?? null, itemId: job.items[0]?.itemId ?? '' }
     : madeUp(subjectId);
   const isOfJob = (mailEventKinds as readonly EventKind[]).includes(kind);
-  const letterAt = job ? (await readLetterTimes([job], at))(job) : at;
+  const letterAt = await readLetterTime(job ?? {}, at);
   const event = {
     organizationId,
     mode,

@@ -21,7 +21,7 @@ export const historyKinds = [
 ] as const;
 
 /** Who caused a step. Customers see it, so it never names a person. */
-export const historyActors = ['sender', 'sandbox', 'rendering', 'press', 'operator', 'carrier'] as const;
+const historyActors = ['sender', 'sandbox', 'rendering', 'press', 'operator', 'carrier'] as const;
 export type HistoryActor = (typeof historyActors)[number];
 
 /** A few plain values; never names or addresses of people. */

@@ -3,20 +3,21 @@ import type { Owner } from '#common/modes.ts';
 import { idHint, isAmong } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTimes } from '#common/sandbox/clocks/letter-time.ts';
+import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
+import { nextSandboxStep } from '#common/sandbox/steps/sandbox-steps.ts';
 import { cancelledMessage, type Failure } from '../model/failure.ts';
-import { findTransition, type MailStatus, nextStatus, statusOfItems } from '../model/lifecycle.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import { clockOf } from '../sandbox/item-steps.ts';
+import type { MailStatus } from '../model/mail-status.ts';
+import { findTransition, nextStatus, statusOfItems } from '../rules/lifecycle.ts';
 import type { HistoryActor, HistoryDetail, HistoryStep } from './item-history.model.ts';
 import type { ItemRefund } from './refund-items.ts';
 import { retentionAfter } from './retention-after.ts';
-import { nextSandboxStep } from './sandbox-steps.ts';
 
 /** A move of items of one mail job. */
 export type ItemMove = {
   mailJobId: string;
-  /** The job must belong to this owner. Without it, which only tests leave out, a sharded database asks every shard. */
+  /** The job must belong to this owner. Only tests leave it out. */
   owner?: Owner;
   /** The items that move. Absent: those whose status is that of the job, for a `target` all that have not failed. */
   itemIds?: readonly string[];
@@ -52,11 +53,9 @@ export async function planMoves(
   moves: readonly ItemMove[],
   at: Date,
 ): Promise<(PlannedMove | AppError)[]> {
-  const refs = new Map(
-    moves.map(({ mailJobId: id, owner }) => [id, owner ? { id, organizationId: owner.organizationId } : id]),
-  );
-  const options = { limit: refs.size, session: transaction, ...idHint };
-  const rows = await findRows<MailJobRecord>(MailJob, isAmong([...refs.values()]), options);
+  const named = moves.map(({ mailJobId, owner }) => ({ _id: mailJobId, organizationId: owner?.organizationId }));
+  const options = { limit: moves.length, session: transaction, ...idHint };
+  const rows = await findRows<MailJobRecord>(MailJob, isAmong(named), options);
   const letterTime = await readLetterTimes(rows, at, transaction);
   const current = new Map(rows.map((row) => [row._id, row]));
   return moves.map((move) => {
@@ -115,8 +114,7 @@ function movedJob(
   };
   // Copies of a sandbox job can move alone, which plans the next step of the others.
   const due = dueAfter(moved, { at, nextStepDelayS });
-  const clock = moved.clock && { clock: clockOf(moved) };
-  const planned = status === before.status && before.mode === 'live' ? moved : { ...moved, due, ...clock };
+  const planned = status === before.status && before.mode === 'live' ? moved : { ...moved, due, ...stepOnClock(moved) };
   const reached = status === before.status ? {} : { [`${status}At`]: letterAt };
   return { ...planned, ...retentionAfter(before, planned, letterAt), ...reached };
 }

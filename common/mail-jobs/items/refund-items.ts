@@ -1,13 +1,13 @@
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
-import { vatOfRefund } from '../model/vat-shares.ts';
+import { vatOfRefund } from '../rules/vat-shares.ts';
 
 /** The refund of one item. */
 export type ItemRefund = { itemId: string; transactionId: string; amountCents: number };
 
 /** Returns the key of the ledger entry that refunds an item. It is unique: an item is refunded once. */
-export const refundKeyOf = (itemId: string): string => `refund:${itemId}`;
+const refundKeyOf = (itemId: string): string => `refund:${itemId}`;
 
 /**
  * Refunds the shares of these items of each job, in the transaction that fails them. Returns the refunds in the order of

@@ -1,5 +1,6 @@
-import { isSettled, settlesAt } from '../model/lifecycle.ts';
+import { settledOnClock } from '#common/sandbox/steps/letter-moments.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
+import { isSettled, settlesAt } from '../rules/lifecycle.ts';
 
 /**
  * Returns from when on the days of retention count when a change of a job at `at` decides that: a new status, or what
@@ -13,6 +14,6 @@ export function retentionAfter(
   const isDecided = after.status !== before.status || (isSettled(after, at) && !isSettled(before, at));
   const from = isDecided ? settlesAt(after, at) : null;
   if (!from) return {};
-  if (after.clock) return { clock: { ...after.clock, settledAt: from } };
-  return { retention: { ...(after.mode === 'live' && { documentsFrom: from }), addressesFrom: from } };
+  const retention = { ...(after.mode === 'live' && { documentsFrom: from }), addressesFrom: from };
+  return settledOnClock(after, from) ?? { retention };
 }

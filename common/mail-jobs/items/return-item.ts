@@ -1,10 +1,11 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
 import { appendItemReturned } from '../events/item-event.ts';
-import { addressKeyOf } from '../model/address-key.ts';
 import { type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '../model/returned.ts';
 import { insertReturnedItem } from '../model/returned-item.model.ts';
+import { addressKeyOf } from '../rules/address-key.ts';
 import { appendHistory, type HistoryActor } from './item-history.model.ts';
 import { retentionAfter } from './retention-after.ts';
 
@@ -14,8 +15,6 @@ export type ReturningItem = {
   item: MailItem;
   reason: ReturnReason;
   by: HistoryActor;
-  /** By the letter's test clock. Default: the time of the write. */
-  letterAt?: Date;
 };
 
 /**
@@ -25,12 +24,12 @@ export type ReturningItem = {
  */
 export async function returnItem(
   transaction: Transaction,
-  { job, item, reason, by, letterAt: given }: ReturningItem,
+  { job, item, reason, by }: ReturningItem,
   at: Date,
 ): Promise<{ job: MailJobRecord; returned: ReturnedRecord; eventId: string }> {
   const { _id: mailJobId, organizationId, mode } = job;
   const { itemId } = item;
-  const letterAt = given ?? at;
+  const letterAt = await readLetterTime(job, at, transaction);
   const returned = { reason, at: letterAt };
   const items = job.items.map((each) => (each.itemId === itemId ? { ...each, returned } : each));
   const after = { ...job, items, updatedAt: at };
@@ -43,7 +42,7 @@ export async function returnItem(
   const owned = { organizationId, mode };
   const step = { mailJobId, ...owned, itemId, at: letterAt, kind: 'returned', by, detail: { reason } } as const;
   await appendHistory(transaction, [step]);
-  // The address of a redacted letter is no address any more.
+  // The address of a redacted letter is erased.
   const address = job.redactedAt ? {} : { addressKey: addressKeyOf(owned, item) };
   await insertReturnedItem(transaction, { _id: itemId, ...owned, mailJobId, ...returned, ...address });
   const eventId = await appendItemReturned(transaction, { job, itemId, reason, letterAt }, at);

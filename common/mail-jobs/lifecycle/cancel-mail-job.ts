@@ -9,13 +9,13 @@ import type { MailCommitter } from '../create/mail-committer.ts';
 import { advanceItems } from '../items/advance-items.ts';
 import { type HistoryRecord, ItemHistory } from '../items/item-history.model.ts';
 import type { ItemRefund } from '../items/refund-items.ts';
-import { requireChangeable } from '../model/actions.ts';
 import { cancelledMessage } from '../model/failure.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import { requireChangeable } from '../rules/actions.ts';
 
-export type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
+type CancelDeps = { hints: Hints; mailCommitter: Pick<MailCommitter, 'runExclusive'> };
 
-export type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
+type Cancelled = { job: MailJobRecord; refunds: ItemRefund[] };
 
 /**
  * Cancels a job for its sender: it fails with CANCELLED and is refunded in the same transaction. A second call returns
@@ -41,7 +41,7 @@ export async function cancelMailJob(
   const move = { ...failing, require, alongside };
   try {
     // Exclusive: a refund and a group commit that debits the same wallet would abort each other.
-    const { job, eventId } = await mailCommitter.runExclusive(owner, () => advanceItems(move, at));
+    const { job, eventId } = await mailCommitter.runExclusive(() => advanceItems(move, at));
     if (eventId !== null) hints.notify('fan-out', [eventId]);
     return { job, refunds: await readRefunds(job) };
   } catch (error) {

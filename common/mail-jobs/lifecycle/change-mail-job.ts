@@ -6,14 +6,14 @@ import { issueSentence } from '#common/fields/issue-sentence.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
+import { stepOnClock } from '#common/sandbox/steps/letter-moments.ts';
 import type { CutoffRules } from '#common/services.ts';
-import { planDrop } from '../create/plan-drop.ts';
 import { appendHistory, countSteps } from '../items/item-history.model.ts';
-import { requireChangeable } from '../model/actions.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { Metadata, MetadataPatch, metadataFields, toMetadata } from '../model/metadata.schema.ts';
-import { clockOf } from '../sandbox/item-steps.ts';
+import { requireChangeable } from '../rules/actions.ts';
+import { planDrop } from '../rules/plan-drop.ts';
 
 /** The body of PATCH /v1/mails/{id}: a merge patch (RFC 7396). */
 export const MailPatch = z
@@ -71,12 +71,12 @@ async function reschedule(
   { patch, cutoffs, at }: { patch: MailPatch; cutoffs: CutoffRules; at: Date },
 ) {
   const { _id: mailJobId, organizationId, mode, serviceType, items } = job;
-  const letterAt = (await readLetterTimes([job], at, transaction))(job);
+  const letterAt = await readLetterTime(job, at, transaction);
   const drop = planDrop(patch.scheduledDropAt, { serviceType, now: letterAt }, cutoffs);
   const planned = {
     ...drop,
     ...(mode === 'live' && { 'due.batch': newDue(drop.closesAt) }),
-    ...(job.clock && { clock: clockOf({ ...job, ...drop }) }),
+    ...stepOnClock({ ...job, ...drop }),
   };
   if (drop.dropAt.getTime() === job.dropAt.getTime()) return planned;
   const detail = { dropAt: drop.dropAt.toISOString() };

@@ -1,8 +1,8 @@
 import type { CursorCodec } from '#common/cursor.ts';
 import { notFound } from '#common/errors.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
-import type { MailStatus } from '../model/lifecycle.ts';
 import { liveWaitingIndex, MailJob, type MailJobRecord, waitingStatuses } from '../model/mail-job.model.ts';
+import type { MailStatus } from '../model/mail-status.ts';
 
 export type WaitingStatus = (typeof waitingStatuses)[number];
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createdRange, Moment } from '#common/fields/moment.schema.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { mailStatuses } from './lifecycle.ts';
+import { mailStatuses } from './mail-status.ts';
 import { Metadata } from './metadata.schema.ts';
 
 /** Filters of a list of mail jobs. A job must match all of them. */

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createdByField } from '#common/audit/created-by.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { placements, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
@@ -9,8 +10,9 @@ import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Amounts } from '#common/pricing/price-letter.ts';
 import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
+import { letterClockField, letterClockIndexes, onClock } from '#common/sandbox/clocks/letter-clock.schema.ts';
 import { failureCodes } from './failure.ts';
-import { type MailStatus, mailStatuses } from './lifecycle.ts';
+import { type MailStatus, mailStatuses } from './mail-status.ts';
 import { returnReasons } from './returned.ts';
 import { trackingSchemes } from './tracking.ts';
 
@@ -44,7 +46,8 @@ export type MailWarning = { code: (typeof warningCodes)[number]; path: (string |
 
 const printFileFields = {
   s3Key: row.text,
-  sha256: row.text,
+  /** Absent once the letter is redacted. */
+  sha256: row.optional(row.text),
   sizeBytes: row.number,
   pageCount: row.number,
   renderedAt: row.date,
@@ -83,6 +86,8 @@ const fields = {
   requestHash: row.text,
   /** Id of the API key or OAuth grant that created the job. */
   credentialId: row.text,
+  /** Names no person, so redaction keeps it. */
+  createdBy: createdByField,
   /** X-Request-Id of the request that created the job, for logs. Absent when there was none. */
   requestId: row.optional(row.text),
   /** The trace that what happens to the job continues (W3C Trace Context). Absent when it was created without tracing. */
@@ -130,19 +135,7 @@ const fields = {
    * collected for its batch when that closes.
    */
   due: row.part({ render: dueField, slowRender: dueField, step: dueField, batch: dueField }),
-  /**
-   * The test clock of a sandbox letter, and by its time: the next automatic step, the removal of the print file, and since
-   * when the letter is settled. These take the places of `due.step`, `printFile.removeAt` and `retention`, so nothing that
-   * goes by the wall clock finds such a letter.
-   */
-  clock: row.optional(
-    row.part({
-      id: row.text,
-      stepAt: row.optional(row.date),
-      removeFileAt: row.optional(row.date),
-      settledAt: row.optional(row.date),
-    }),
-  ),
+  clock: letterClockField,
   /**
    * From when on the days count after which the print file is removed, and the recipients redacted. Set when the job
    * settles, for a registered letter that is posted to when it settles without a report. Absent again when it is done.
@@ -235,12 +228,7 @@ schema.index(receiptIndex, {
     status: { $in: ['queued', 'printed'] },
   },
 });
-/** Only letters on a test clock cost a write. */
-const onClock = { partialFilterExpression: { 'clock.id': { $exists: true } } };
-export const clockStepIndex = { 'clock.id': 1, 'clock.stepAt': 1, _id: 1 } as const;
-schema.index(clockStepIndex, onClock);
-schema.index({ 'clock.id': 1, 'clock.removeFileAt': 1 }, onClock);
-schema.index({ 'clock.id': 1, 'clock.settledAt': 1 }, onClock);
+for (const index of letterClockIndexes) schema.index(index, onClock);
 schema.index({ 'printFile.removeAt': 1 }, { sparse: true });
 schema.index({ 'retention.documentsFrom': 1 }, { sparse: true });
 schema.index({ 'retention.addressesFrom': 1 }, { sparse: true });
@@ -251,16 +239,16 @@ schema.index(storedPrintFilesIndex, { partialFilterExpression: { 'printFile.size
 export const MailJob = mongoose.model('MailJob', schema);
 
 /** Returns the fields that every log line about a job contains. */
-export function traceOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
+export function logFieldsOf({ _id: mailJobId, requestId }: Pick<MailJobRecord, '_id' | 'requestId'>) {
   return { mailJobId, ...(requestId !== undefined && { requestId }) };
 }
 
-const ofJobs = { collection: 'mail_jobs', isByOrganization: true } as const;
+const collection = 'mail_jobs';
 /** Jobs whose print file is due to be rendered. */
-export const renderWork: DueSlot = { ...ofJobs, path: 'due.render', queue: 'render' };
+export const renderWork: DueSlot = { collection, path: 'due.render', queue: 'render' };
 /** Jobs whose rendering is too slow for a fast slot. They wait here, without a claim, until the slow slot is free. */
-export const slowRenderWork: DueSlot = { ...ofJobs, path: 'due.slowRender', queue: 'render-slow' };
+export const slowRenderWork: DueSlot = { collection, path: 'due.slowRender', queue: 'render-slow' };
 /** Sandbox jobs whose next step is due. */
-export const stepWork: DueSlot = { ...ofJobs, path: 'due.step', queue: 'lifecycle' };
+export const stepWork: DueSlot = { collection, path: 'due.step', queue: 'lifecycle' };
 /** Live jobs to collect for their batches. */
-export const batchWork: DueSlot = { ...ofJobs, path: 'due.batch', queue: 'batch' };
+export const collectWork: DueSlot = { collection, path: 'due.batch', queue: 'batch' };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { homeCountry } from '#common/countries.ts';
 import type { Issue } from '#common/errors.ts';
-import { addressFields, checkZip, lineOfText, zipRule } from '#common/fields/text.schema.ts';
-import { serviceTypes, type Zone, zones } from '#common/pricing/tariff.schema.ts';
+import { addressFields, checkZip, lineOfText, readPlace, zipRule } from '#common/fields/text.schema.ts';
+import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { TargetUrl } from '#common/webhooks/registry/webhook.schema.ts';
 import { Metadata } from './metadata.schema.ts';
 
@@ -117,6 +117,23 @@ const contentRefinements = contentChecks.map(([field, isFine, message]) => {
   return z.refine<Content>(isFine, { path: [field], message, when });
 });
 
+type WithAddresses = { zone?: unknown; recipients?: unknown; sender?: unknown } | null;
+
+/** Judges the addresses that a request gives by its zone and country, also beside faults of other fields. */
+export const possibleAddresses = z.superRefine<unknown>(
+  (body, context) => {
+    const { zone, recipients, sender } = (body ?? {}) as NonNullable<WithAddresses>;
+    const judge = (address: unknown, within: unknown, path: Issue['path']) => {
+      const place = readPlace(address);
+      for (const issue of place ? checkRecipient(within, place) : [])
+        context.addIssue({ code: 'custom', path: [...path, ...issue.path], message: issue.message });
+    };
+    if (Array.isArray(recipients)) for (const [i, each] of recipients.entries()) judge(each, zone, ['recipients', i]);
+    judge(sender, null, ['sender']);
+  },
+  { when: () => true },
+);
+
 /** The body of POST /v1/mails. Uploads, templates, tariff, balance and address references are checked later, in the database. */
 export const MailRequest = z
   .strictObject({
@@ -153,7 +170,9 @@ export const MailRequest = z
       .optional()
       .describe('From POST /v1/templates: the letter is made of this template, in place of files.'),
     templateVersion: z.int().min(1).max(1_000_000).optional().describe('Of the template; the latest when absent.'),
-    mergeVariables: MergeVariables.optional().describe('For the variables of the template. All are needed.'),
+    mergeVariables: MergeVariables.optional().describe(
+      'For the variables of the template. All are needed, but `name`, `street`, `zip`, `city` and `country` are those of the only recipient unless you give them.',
+    ),
     externalId: lineOfText(255)
       .nullish()
       .describe('Your own id: a repeat with the same one is never sent or paid twice.'),
@@ -167,14 +186,7 @@ export const MailRequest = z
     maxTotalCents: z.int().min(0).nullish().describe('Send only when it costs no more than this.'),
   })
   .check(...contentRefinements)
-  .check(({ value, issues }) => {
-    const report = (path: (string | number)[], message: string) =>
-      issues.push({ code: 'custom', input: value, path, message });
-    for (const { path, message } of checkRecipients(value.zone, value.recipients)) report(path, message);
-    const { sender } = value;
-    const zipProblem = sender && !('addressId' in sender) ? checkZip(sender) : null;
-    if (zipProblem) report(['sender', 'zip'], zipProblem);
-  })
+  .check(possibleAddresses)
   .meta({ id: 'MailJobRequest', ...zoneRule, ...contentRule });
 export type MailRequest = z.infer<typeof MailRequest>;
 
@@ -184,16 +196,8 @@ export type ReadyMailRequest = Omit<MailRequest, 'files' | 'pages'> & {
   pages: number;
 };
 
-/** Returns the problems of the recipients that are given with their address. `zone` null: any country. */
-export function checkRecipients(zone: Zone | null, recipients: MailRequest['recipients']): Issue[] {
-  return recipients.flatMap((recipient, index) => {
-    if ('addressId' in recipient) return [];
-    return checkRecipient(zone, recipient).map((each) => ({ ...each, path: ['recipients', index, ...each.path] }));
-  });
-}
-
-/** Returns the problems of a recipient's address in a zone. */
-export function checkRecipient(zone: Zone | null, { country, zip }: { country: string; zip: string }): Issue[] {
+/** Returns the problems of an address in a zone. Any other `zone`: any country. */
+export function checkRecipient(zone: unknown, { country, zip }: { country: string; zip: string }): Issue[] {
   const issues: Issue[] = [];
   const isHome = country === homeCountry;
   if (zone === 'NATIONAL' && !isHome) {

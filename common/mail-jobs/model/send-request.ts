@@ -11,13 +11,13 @@ export type SendRequest = {
   idempotencyKey: string | null;
   owner: Owner;
   /** The job stores the id, because a repeat by another credential may show less. */
-  credential: Pick<Credential, 'id' | 'scopes'>;
+  credential: Pick<Credential, 'id' | 'scopes'> & Partial<Pick<Credential, 'actor'>>;
   /** X-Request-Id. The job stores it, so its log lines can be traced to the request. */
   requestId?: string;
 };
 
-/** The hashes of its body, by which a repeat is compared, and what made them: see `hashMailRequest`. */
-export type Hashed = { requestHashes: readonly string[]; requestSigner: Signer };
+/** The hashes of its body, by which a repeat is compared, and what made them, if anything: see `hashMailRequest`. */
+export type Hashed = { requestHashes: readonly string[]; requestSigner: Signer | null };
 
 /** A send request whose files are known. `template`: what they were made of. */
 export type ReadySendRequest = Omit<SendRequest, 'body'> & {

@@ -9,6 +9,7 @@ import { coverPageRules } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
+import type { PrintFileRecord } from '../model/mail-job.model.ts';
 
 /** What the check found. `facts` and `placement` are null when the files cannot be printed. */
 export type PreflightResult = {
@@ -17,6 +18,8 @@ export type PreflightResult = {
   findings: Finding[];
   /** Key of a picture of page 1 with the zones and findings drawn over it. */
   overlayKey: string | null;
+  /** Of a check with `keptFor`, in place of the picture. */
+  printFile?: PrintFileRecord;
 };
 
 const fields = {
@@ -44,11 +47,13 @@ const fields = {
   /** Absent when only the files are checked. The addresses themselves are not stored. */
   hasSeveralRecipients: row.optional(row.flag),
   addressProblems: row.optional(row.mixed<AddressProblem[]>()),
+  /** The resource that the print file is kept for, for previews. Absent: it is not kept. */
+  keptFor: row.optional(row.text),
   due: row.part({ check: dueField }),
   result: row.optional(row.mixed<PreflightResult>()),
   expiresAt: row.date,
 };
-/** A check of files before they are sent. Kept for 24 h and shared by equal requests. */
+/** A check of files before they are sent. Kept for 24 h, with a print file for an hour, and shared by equal requests. */
 export type PreflightRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('preflights', fields);
@@ -62,6 +67,8 @@ export const Preflight = mongoose.model('Preflight', schema);
 
 /** How long a result can be read, and is shared by equal requests. */
 export const preflightLifeMs = 24 * 60 * 60 * 1000;
+/** The same with a print file, which counts towards the temporary objects of its owner. */
+export const printFileLifeMs = 60 * 60 * 1000;
 
 /** Preflights whose files are due to be checked. */
 export const preflightWork: DueSlot = { collection: 'preflights', path: 'due.check', queue: 'preflight' };

@@ -6,19 +6,22 @@ import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
 import { createFinding } from '#common/documents/preflight/find-findings.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
-import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
-import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
+import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
+import { envelopeSchemes, type Placement } from '#common/documents/sheet/envelope-schemes.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
+import { keyWithin } from '#common/ids.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { storeTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import type { PrintFileRecord } from '../model/mail-job.model.ts';
 import { mailJobLimits } from '../model/mail-request.schema.ts';
 import { fetchFiles } from '../render/fetch-files.ts';
 import { findingOfError } from '../render/finding-of-error.ts';
 import { judgeLetter } from '../render/judge-letter.ts';
-import { type PreflightRecord, type PreflightResult, preflightLifeMs } from './preflight.model.ts';
+import { toPrintFileRecord } from '../render/print-file-record.ts';
+import { type PreflightRecord, type PreflightResult, preflightLifeMs, printFileLifeMs } from './preflight.model.ts';
 
 export type PreflightDeps = {
   store: ObjectStore;
@@ -83,6 +86,10 @@ async function check(
       ...file,
       ...{ color, recipientCount, addressProblems },
     });
+    if (row.keptFor !== undefined) {
+      const printFile = await keepPrintFile(row, row.keptFor, { ...file, placement }, { store, clock });
+      return { facts, placement, findings, overlayKey: null, printFile };
+    }
     const slot = await slots.acquire(signal, slotRequest);
     try {
       const tail = await drawOverlay(file, envelopeSchemes[row.scheme], findings);
@@ -97,6 +104,19 @@ async function check(
   } finally {
     await folder.remove();
   }
+}
+
+async function keepPrintFile(
+  row: PreflightRecord,
+  keptFor: string,
+  file: PrintFile & { placement: Placement },
+  { store, clock }: Pick<PreflightDeps, 'store' | 'clock'>,
+): Promise<PrintFileRecord> {
+  const at = clock.now();
+  const name = keyWithin(keptFor, `print file ${row._id}`);
+  const object = { name, filename: 'print.pdf', contentType: 'application/pdf', owner: row };
+  const s3Key = await storeTemporaryObject(object, file, { store, at, keptMs: printFileLifeMs });
+  return toPrintFileRecord(row, { ...file, s3Key, renderedAt: at });
 }
 
 async function storeOverlay(owner: PreflightRecord, bytes: Buffer, store: ObjectStore, at: Date): Promise<string> {

@@ -1,7 +1,7 @@
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
-import { createFairSemaphore } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { toAppError } from './to-app-error.ts';
 
@@ -30,7 +30,7 @@ export function createCopyQueue({ answerMs = defaultAnswerMs }: { answerMs?: num
   const turns = createFairSemaphore(permits);
   const inProgress = new Map<string, Promise<void>>();
 
-  async function take(owner: Owner, make: (turn: CopyTurn) => Promise<void>): Promise<void> {
+  async function runWithPermit(owner: Owner, make: (turn: CopyTurn) => Promise<void>): Promise<void> {
     await turns.acquire(owner, AbortSignal.timeout(answerMs));
     const folder = createLazyFolder(() => makeTempFolder('proof'));
     try {
@@ -42,7 +42,7 @@ export function createCopyQueue({ answerMs = defaultAnswerMs }: { answerMs?: num
 
   return {
     async run(owner, name, make) {
-      const making = inProgress.get(name) ?? take(owner, make).finally(() => inProgress.delete(name));
+      const making = inProgress.get(name) ?? runWithPermit(owner, make).finally(() => inProgress.delete(name));
       inProgress.set(name, making);
       try {
         await withTimeout(making, answerMs, () => {

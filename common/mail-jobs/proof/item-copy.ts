@@ -11,7 +11,7 @@ import type { MailItem, MailJobRecord, PrintFileRecord } from '../model/mail-job
 /** The parts of a mail job that a copy is made of. */
 export type CopySource = Pick<
   MailJobRecord,
-  '_id' | 'organizationId' | 'mode' | 'items' | 'sender' | 'printFile' | 'status'
+  '_id' | 'organizationId' | 'mode' | 'items' | 'sender' | 'printFile' | 'status' | 'redactedAt'
 >;
 
 /** An item and the print file of its mail job, which is in the object store. */
@@ -21,7 +21,7 @@ export type ItemToCopy = { item: MailItem; printFile: PrintFileRecord };
  * Returns the item with this id, by default the only one, and the print file. Throws NOT_FOUND for an unknown item and
  * for a removed print file, VALIDATION_ERROR when an item has to be chosen, and CONFLICT while there is no print file.
  */
-export function findItem({ items, printFile, status }: CopySource, itemId: string | undefined): ItemToCopy {
+export function findItem({ items, printFile, status, redactedAt }: CopySource, itemId: string | undefined): ItemToCopy {
   const [only] = items;
   if (itemId === undefined && items.length > 1) {
     throw invalid(['itemId'], `This letter has ${items.length} recipients. Give the itemId of one of them.`);
@@ -35,7 +35,7 @@ export function findItem({ items, printFile, status }: CopySource, itemId: strin
       : 'This letter is not rendered yet. Try again in a few seconds.';
     throw new AppError('CONFLICT', { message });
   }
-  if (printFile.removedAt) {
+  if (printFile.removedAt || redactedAt) {
     throw new AppError('NOT_FOUND', { message: 'The print file of this letter has been removed.' });
   }
   return { item, printFile };
@@ -46,7 +46,7 @@ export function countCopyPages({ pageCount, placement, doubleSided = true }: Pri
   return placement === 'cover' ? pageCount + (doubleSided ? 2 : 1) : pageCount;
 }
 
-export type CopyWork = {
+type CopyWork = {
   store: ObjectStore;
   /** Returns a folder for temporary files, when they are needed. */
   makeFolder: () => Promise<string>;

@@ -1,8 +1,9 @@
 import { AppError } from '#common/errors.ts';
+import { keyWithin } from '#common/ids.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { type SignedUrl, signStored, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
-import { type MailItem, MailJob, type MailJobRecord, traceOf } from '../model/mail-job.model.ts';
+import { logFieldsOf, type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
 import { type CopyTurn, createCopyQueue } from './copy-queue.ts';
 import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
 import type { PagePictures, PictureSource } from './page-pictures.ts';
@@ -15,19 +16,21 @@ const maxPictureBytes = 3_000_000;
 const maxAddedBytes = 16_000_000;
 
 /** A copy that can be fetched: `sha256` (hexadecimal) and `pages` are those of exactly the bytes that go to press. */
-export type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
+type Proof = SignedUrl & { itemId: string; sha256: string; pages: number };
 
 /** Shows the copies of a letter before they are printed. `itemId` may be absent when there is one recipient. */
 export type Proofs = {
   /** Returns a URL of the copy of one recipient. Errors: those of `findItem`, `CopyQueue` and `signTemporaryObject`. */
   signProof(job: CopySource, itemId: string | undefined, at: Date): Promise<Proof>;
+  /** Returns a URL of the copy of a letter that is not sent, such as one of a list. Nothing is recorded. */
+  signUnsent(letter: CopySource, at: Date): Promise<SignedUrl & { pages: number }>;
   /** Returns a URL of a picture (PNG) of one page of a copy, from 1. */
   signPicture(job: CopySource, itemId: string | undefined, page: number, at: Date): Promise<SignedUrl>;
   /** Returns that picture, with the window of the envelope drawn over the first page if `hasWindowFrame`. */
   drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer>;
 };
 
-export type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
+type PictureOfCopy = { itemId: string | undefined; page: number; hasWindowFrame?: boolean };
 
 /** Returns whether pages of a print file can be drawn: it is small enough and not removed. */
 export function canBePictured({ sizeBytes, removedAt }: { sizeBytes: number; removedAt?: Date }): boolean {
@@ -48,6 +51,34 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
     };
   }
 
+  /** Returns a URL of a copy. `record` is called with the SHA-256 of one that is made now. */
+  async function signCopy(
+    job: CopySource,
+    wanted: ItemToCopy,
+    at: Date,
+    record: (sha256: string) => Promise<void> = async () => {},
+  ): Promise<SignedUrl> {
+    const name = keyWithin(job._id, `proof ${nameOf(wanted)}`);
+    const object = {
+      ...{ name, filename: `${wanted.item.itemId}.pdf`, contentType: 'application/pdf' },
+      ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
+    };
+    const makeAndStore = async (turn: CopyTurn) => {
+      const make = async () => {
+        const copy = await makeItemCopy(job, wanted, { store, ...turn });
+        await record(copy.sha256);
+        return copy;
+      };
+      await signTemporaryObject(object, make, { store, at });
+    };
+    const known = await signStored(name, { store, at });
+    if (known) return known;
+    await copies.run(job, name, makeAndStore);
+    const signed = await signStored(name, { store, at });
+    if (!signed) throw new Error('A copy was not stored.');
+    return signed;
+  }
+
   async function drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer> {
     const { itemId, page, hasWindowFrame = false } = picture;
     const wanted = findItem(job, itemId);
@@ -62,7 +93,7 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
     async signPicture(job, itemId, page, at) {
       const wanted = findItem(job, itemId);
       const object = {
-        name: `picture ${page} ${nameOf(wanted)}`,
+        name: keyWithin(job._id, `picture ${page} ${nameOf(wanted)}`),
         filename: `${wanted.item.itemId}-${page}.png`,
         contentType: 'image/png',
         owner: job,
@@ -75,28 +106,16 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
     async signProof(job, itemId, at) {
       const wanted = findItem(job, itemId);
       const { itemId: id } = wanted.item;
-      const name = `proof ${nameOf(wanted)}`;
-      const object = {
-        ...{ name, filename: `${id}.pdf`, contentType: 'application/pdf' },
-        ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
-      };
-      const makeAndStore = async (turn: CopyTurn) => {
-        const make = async () => {
-          const copy = await makeItemCopy(job, wanted, { store, ...turn });
-          await recordCopy(job, id, copy.sha256, log);
-          return copy;
-        };
-        await signTemporaryObject(object, make, { store, at });
-      };
-      let signed = await signStored(name, { store, at });
-      if (!signed) {
-        await copies.run(job, name, makeAndStore);
-        signed = await signStored(name, { store, at });
-      }
+      const signed = await signCopy(job, wanted, at, (sha256) => recordCopy(job, id, sha256, log));
       // This or another request may have made the copy since the job was read.
       const sha256 = wanted.item.copySha256 ?? (await readItem(job, id))?.copySha256;
-      if (!signed || sha256 === undefined) throw new Error('A copy was not stored, or has no recorded SHA-256.');
+      if (sha256 === undefined) throw new Error('A copy has no recorded SHA-256.');
       return { ...signed, itemId: id, sha256, pages: countCopyPages(wanted.printFile) };
+    },
+
+    async signUnsent(letter, at) {
+      const wanted = findItem(letter, undefined);
+      return { ...(await signCopy(letter, wanted, at)), pages: countCopyPages(wanted.printFile) };
     },
   };
 }
@@ -124,6 +143,6 @@ async function recordCopy(job: CopySource, itemId: string, sha256: string, log: 
   );
   if (matchedCount === 1) return;
   const known = (await readItem(job, itemId))?.copySha256;
-  log.error({ ...traceOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
+  log.error({ ...logFieldsOf(job), itemId, known, sha256 }, 'a copy differs from the proof that was made before');
   throw new Error('A copy differs from the proof that was made before.');
 }

@@ -1,6 +1,6 @@
 import { ChildFailedError } from '#common/documents/isolation/run-in-child.ts';
 import { AppError } from '#common/errors.ts';
-import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
+import { SemaphoreFullError } from '#common/platform/concurrency/fair-semaphore.ts';
 import { ObjectMissingError, ObjectTooLargeError } from '#common/platform/s3/object-store-errors.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Owner } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { mailStatuses } from '../model/lifecycle.ts';
 import type { MailFilter } from '../model/mail-filter.schema.ts';
 import { MailJob, mailListIndexes } from '../model/mail-job.model.ts';
+import { mailStatuses } from '../model/mail-status.ts';
 import { type Metadata, tagOf } from '../model/metadata.schema.ts';
 
 /** Conditions and index for a list, in list order. The caller adds the range of ids. */

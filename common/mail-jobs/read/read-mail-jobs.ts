@@ -6,8 +6,8 @@ import { findRow } from '#common/platform/mongo/mongo.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
 import type { MailFilter } from '../model/mail-filter.schema.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import { type SummaryRecord, summaryProjection } from '../model/mail-job.view.ts';
 import { tagOf } from '../model/metadata.schema.ts';
+import { type SummaryRecord, summaryProjection } from '../views/mail-job.view.ts';
 import { planMailList } from './plan-mail-list.ts';
 
 /** Returns a job of this owner. Throws NOT_FOUND for any other job. */

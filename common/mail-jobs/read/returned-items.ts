@@ -4,8 +4,8 @@ import { addressViewFields } from '#common/fields/text.schema.ts';
 import type { Owner } from '#common/modes.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { type Page, type PageQuery, readPageByTime } from '#common/platform/mongo/read-page.ts';
-import { mailStatuses } from '../model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
+import { mailStatuses } from '../model/mail-status.ts';
 import { Returned, toReturned } from '../model/returned.ts';
 import { ReturnedItem, type ReturnedItemRecord, returnedItemsByOwner } from '../model/returned-item.model.ts';
 

@@ -9,7 +9,7 @@ import type { Placement, SchemeName } from '#common/documents/sheet/envelope-sch
 import type { CoverPageRule } from '#common/organizations/organization.model.ts';
 import { sheetGrams } from '#common/pricing/tariff.schema.ts';
 
-export type LetterToJudge = {
+type LetterToJudge = {
   /** Null when the print file could not be measured. */
   report: LetterReport | null;
   filePageCounts: readonly number[];

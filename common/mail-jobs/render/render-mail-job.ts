@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from '#common/clock.ts';
+import type { Clock } from '#common/clock.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import { checkAddresses } from '#common/documents/addressing/check-addresses.ts';
 import { DocumentError } from '#common/documents/isolation/document-error.ts';
@@ -9,26 +9,34 @@ import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelo
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { AppError, hasCode } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
-import { type Claim, finishClaim, newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTime } from '#common/sandbox/clocks/letter-time.ts';
+import { renderedFields } from '#common/sandbox/steps/letter-moments.ts';
+import { firstSandboxStep, type SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { recordPageCounts } from '#common/uploads/upload-findings.ts';
-import { schemeFor } from '../create/scheme-for.ts';
 import { advanceItems } from '../items/advance-items.ts';
-import { firstSandboxStep, type SandboxTimes } from '../items/sandbox-steps.ts';
 import type { Failure } from '../model/failure.ts';
-import { isFinal, mailStatuses } from '../model/lifecycle.ts';
-import { MailJob, type MailJobRecord, type PrintFileRecord, slowRenderWork, traceOf } from '../model/mail-job.model.ts';
+import {
+  logFieldsOf,
+  MailJob,
+  type MailJobRecord,
+  type PrintFileRecord,
+  slowRenderWork,
+} from '../model/mail-job.model.ts';
+import { mailStatuses } from '../model/mail-status.ts';
+import { isFinal } from '../rules/lifecycle.ts';
+import { schemeFor } from '../rules/scheme-for.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { findingOfError } from './finding-of-error.ts';
 import { type JudgedLetter, judgeLetter } from './judge-letter.ts';
 import { recordFault, refuseKnownFaults } from './known-faults.ts';
 import { printFileKey } from './print-file-key.ts';
-import { testPrintFileMs } from './remove-test-print-files.ts';
+import { toPrintFileRecord } from './print-file-record.ts';
 import { failureOf, givenUp, neverFinished } from './render-failures.ts';
 
 export type RenderDeps = {
@@ -59,11 +67,11 @@ const maxUnfinished = 10;
 /**
  * Renders the print file of a job: downloads its files in the version that the job was created with, checks and merges
  * them, and stores the result. A fault in the files fails and refunds the job; any other error is thrown for a retry.
- * A job that needs the slow slot while that is taken moves to its queue; this releases the claim and is no attempt.
- * Idempotent: the print file has a fixed key, and finishing requires the lease.
+ * A job that needs the slow slot while that is taken moves to its queue, which releases the claim without counting an
+ * attempt. Idempotent: the print file has a fixed key, and finishing requires the lease.
  */
 export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDeps, signal: AbortSignal): Promise<void> {
-  const log = deps.log.child(traceOf(claim.row));
+  const log = deps.log.child(logFieldsOf(claim.row));
   const { failures, unfinished } = claim;
   if (unfinished >= maxUnfinished) {
     log.error({ unfinished }, 'rendering failed, too many workers ended without a result');
@@ -76,7 +84,8 @@ export async function renderMailJob(claim: Claim<MailJobRecord>, deps: RenderDep
     const unprintable = judged.findings.find(({ severity }) => severity === 'error');
     if (unprintable) return await failRendering(claim, toFailure(unprintable), deps, judged.findings);
     const stored = await storePrintFile(claim.row, { ...printFile, ...judged }, deps);
-    await finishRendered(claim, { printFile: stored, findings: judged.findings }, { ...deps, log });
+    const rendered = { ...renderedFields(claim.row, stored), findings: judged.findings };
+    await finishRendered(claim, rendered, { ...deps, log });
   } catch (error) {
     if (error instanceof SlowSlotTakenError) return await queueForSlowSlot(claim, deps);
     const failure = failureOf(error) ?? (failures >= renderRetryDelaysMs.length && !signal.aborted ? givenUp : null);
@@ -141,7 +150,7 @@ function toFailure({ message, fix }: Finding): Failure {
 /** Moves the job to the queue for the slow slot and ends the claim. It holds no resources while it waits. */
 async function queueForSlowSlot(claim: Claim<MailJobRecord>, { clock, hints }: RenderDeps): Promise<void> {
   const isQueued = await finishClaim(claim, { set: { [slowRenderWork.path]: newDue(clock.now()) } });
-  if (isQueued) hints.notify(slowRenderWork.queue, [refOf(slowRenderWork, claim.row)]);
+  if (isQueued) hints.notify(slowRenderWork.queue, [claim.id]);
 }
 
 async function recordCounts(job: MailJobRecord, counts: readonly number[]): Promise<void> {
@@ -157,19 +166,14 @@ async function storePrintFile(
   printFile: PrintFile & JudgedJob,
   { store, clock }: RenderDeps,
 ): Promise<PrintFileRecord> {
-  const { _id, organizationId, mode, doubleSided } = job;
+  const { _id, organizationId, color, doubleSided } = job;
   const s3Key = printFileKey(organizationId, _id);
   const object = { key: s3Key, contentType: 'application/pdf' };
   if ('bytes' in printFile) await store.put({ ...object, bytes: printFile.bytes });
   else await store.putFile({ ...object, path: printFile.path });
-  const { sha256, sizeBytes, pageCount, scheme, placement, report } = printFile;
-  const coloured = report?.pages.flatMap(({ isColoured }, index) => (isColoured ? [index] : [])) ?? [];
-  const grey = job.color || coloured.length === 0 ? {} : { greyPages: coloured };
-
-  const renderedAt = (await readLetterTimes([job], clock.now()))(job);
-  const removal = mode === 'test' && !job.clock ? { removeAt: plusMs(renderedAt, testPrintFileMs) } : {};
-  const sides = doubleSided === false ? { doubleSided } : {};
-  return { s3Key, sha256, sizeBytes, pageCount, renderedAt, scheme, placement, ...sides, ...grey, ...removal };
+  const { scheme } = printFile;
+  const renderedAt = await readLetterTime(job, clock.now());
+  return toPrintFileRecord({ scheme, color, doubleSided }, { ...printFile, s3Key, renderedAt });
 }
 
 async function finishRendered(
@@ -178,8 +182,6 @@ async function finishRendered(
   { sandbox, store, log }: RenderDeps,
 ): Promise<void> {
   const { renderedAt, sizeBytes } = rendered.printFile;
-  const { clock } = claim.row;
-  if (clock) Object.assign(rendered, { 'clock.removeFileAt': plusMs(renderedAt, testPrintFileMs) });
   const step = firstSandboxStep(claim.row, renderedAt, sandbox);
   // Schedules the first step together with the end of rendering, unless the job was advanced manually in the meantime.
   const isPlanned =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { readAnswer } from '../api-call.ts';
 import { line, pageFields } from '../fields.schema.ts';
 import { defineTool, reads } from '../tool.ts';

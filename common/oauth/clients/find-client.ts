@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
+import { createCachedReads } from '#common/platform/concurrency/cached-reads.ts';
 import type { TargetRules } from '#common/webhooks/egress/address-rules.ts';
 import type { BlockReason } from '#common/webhooks/egress/blocked-counter.ts';
 import { BlockedError, TargetError } from '#common/webhooks/egress/delivery-answer.ts';
@@ -16,6 +16,8 @@ export type FoundClient = OAuthClientRecord | 'unreachable' | null;
  * as that does. Throws SERVICE_UNAVAILABLE while too many fetches are in progress.
  */
 export type ClientFinder = (clientId: string, beforeFetch?: () => Promise<void>) => Promise<FoundClient>;
+
+type Fetched = { client: FoundClient; keepMs: number };
 
 export type FinderOptions = {
   /** Which servers may be asked: those that may get webhooks, except in private networks. */
@@ -62,26 +64,28 @@ export function createClientFinder({
     { ...rules, allowedNetworks: [] },
     { maxBytes: maxMetadataBytes, userAgent, timeoutMs, onBlocked },
   );
-  const kept = new LRUCache<string, { client: FoundClient }>({ max: maxDocuments });
-  const fetching = new Map<string, Promise<FoundClient>>();
+  const kept = createCachedReads<Fetched>({
+    maxAgeMs: maxAgeS * 1_000,
+    keepMs: ({ keepMs }) => keepMs,
+    maxKeys: maxDocuments,
+  });
+  let fetching = 0;
 
-  async function fetchClient(clientId: string): Promise<FoundClient> {
+  async function fetchClient(clientId: string): Promise<Fetched> {
+    if (fetching >= maxFetches) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: busyRetryS });
+    fetching += 1;
     try {
       const answer = await fetchDocument(clientId);
-      if (isTransient(answer)) return keepFailure(clientId, 'unreachable');
+      if (isTransient(answer)) return { client: 'unreachable', keepMs: failureMs };
       const client = isMetadata(answer) ? readClientMetadata(clientId, answer.body, clock.now()) : null;
-      kept.set(clientId, { client }, { ttl: client ? ageMsOf(answer) : failureMs });
-      return client;
+      return { client, keepMs: client ? ageMsOf(answer) : failureMs };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
       const isPermanent = error instanceof BlockedError || error instanceof TooLongError;
-      return keepFailure(clientId, isPermanent ? null : 'unreachable');
+      return { client: isPermanent ? null : 'unreachable', keepMs: failureMs };
+    } finally {
+      fetching -= 1;
     }
-  }
-
-  function keepFailure(clientId: string, client: 'unreachable' | null): FoundClient {
-    kept.set(clientId, { client }, { ttl: failureMs });
-    return client;
   }
 
   return async (clientId, beforeFetch) => {
@@ -90,15 +94,9 @@ export function createClientFinder({
     // The operator can disable it once a user has consented.
     const stored = await OAuthClient.findById(clientId).lean<OAuthClientRecord>();
     if (stored?.disabledAt) return null;
-    if (!kept.has(clientId) && !fetching.has(clientId)) await beforeFetch?.();
-    const known = kept.get(clientId);
-    if (known) return known.client;
-    const current = fetching.get(clientId);
-    if (current) return await current;
-    if (fetching.size >= maxFetches) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterS: busyRetryS });
-    const started = fetchClient(clientId).finally(() => fetching.delete(clientId));
-    fetching.set(clientId, started);
-    return await started;
+    if (!kept.has(clientId)) await beforeFetch?.();
+    const { client } = await kept.get(clientId, () => fetchClient(clientId));
+    return client;
   };
 }
 

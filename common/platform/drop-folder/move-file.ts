@@ -1,8 +1,8 @@
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { ignoreErrors } from './ignore-errors.ts';
 import { fileMode } from './prepare-folder.ts';
 import type { OnPath } from './take-files.ts';
-import { unless } from './unless.ts';
 
 export type FileMove = {
   toFolder: string;
@@ -23,10 +23,10 @@ export async function moveFile(path: string, { toFolder, adviceOn, onPath }: Fil
   try {
     await rename(path, target);
   } catch (error) {
-    const isGone = (await unless(['ENOENT'], lstat(path))) === undefined;
+    const isGone = (await ignoreErrors(['ENOENT'], lstat(path))) === undefined;
     if (!isGone) await onPath(target, () => Promise.reject(error));
     // Another process may have moved it under the same name: the text is then the one beside it.
-    const isThere = (await unless(['ENOENT'], lstat(target))) !== undefined;
+    const isThere = (await ignoreErrors(['ENOENT'], lstat(target))) !== undefined;
     if (adviceOn && !isThere) await rm(`${target}.txt`, { force: true });
   }
 }
@@ -46,7 +46,7 @@ async function findFreeName(folder: string, name: string, onPath: OnPath): Promi
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name.slice(0, name.length - end.length)}.${number}${end}`;
     const path = join(folder, free);
-    if ((await onPath(path, () => unless(['ENOENT'], lstat(path)))) === undefined) return free;
+    if ((await onPath(path, () => ignoreErrors(['ENOENT'], lstat(path)))) === undefined) return free;
   }
 }
 

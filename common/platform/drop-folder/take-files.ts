@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unless } from './unless.ts';
+import { ignoreErrors } from './ignore-errors.ts';
 
 /** Runs an operation on a path, and describes its errors of the file system. */
 export type OnPath = <T>(path: string, operation: () => Promise<T>) => Promise<T>;
@@ -21,7 +21,7 @@ export async function* takeFiles(
   const names = await onPath(folder, () => readdir(folder));
   for (const name of names.filter((each) => each.endsWith(end) && !each.startsWith('.')).sort()) {
     const path = join(folder, name);
-    const content = await onPath(path, () => unless(['ENOENT'], readRegularFile(path, maxBytes)));
+    const content = await onPath(path, () => ignoreErrors(['ENOENT'], readRegularFile(path, maxBytes)));
     if (content === undefined) continue;
     yield typeof content === 'string' ? { path, problem: content } : { path, bytes: content };
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** Delay before the first look for a result, and the longest one. */
 const pollMs = { first: 100, most: 1_000 };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type RowRef } from '#common/ids.ts';
 import { rowsOf } from '../mongo/mongo.ts';
 import { dueIndexKey } from './due.schema.ts';
 import {
@@ -11,9 +10,7 @@ import {
   dueAndUnleased,
   idHint,
   isAmong,
-  isRow,
   leaseMs,
-  refOf,
   toClaim,
   unjournaled,
 } from './due-work.ts';
@@ -52,7 +49,7 @@ export async function claimFound<Row extends DueRow>(
   const { path } = slot;
   const collection = rowsOf<DueRow>(slot.collection);
   const token = randomUUID();
-  const isFound = isAmong(found.map((row) => refOf(slot, row)));
+  const isFound = isAmong(found);
   const { modifiedCount } = await collection.updateMany(
     { ...isFound, ...dueAndUnleased(slot, now) },
     claimUpdate(slot, token, ttlMs),
@@ -80,28 +77,27 @@ export type ClaimOptions = {
  */
 export async function claimRows<Row extends DueRow>(
   slot: DueSlot,
-  refs: readonly RowRef[],
+  ids: readonly string[],
   { now, ttlMs = leaseMs, pause = notPaused }: ClaimOptions,
 ): Promise<(Claim<Row> | null)[]> {
-  if (pause.isPaused) return refs.map(() => null);
+  if (pause.isPaused) return ids.map(() => null);
   const onlyIf = notOfPaused(pause);
-  const [first, ...others] = refs;
+  const [first, ...others] = ids;
   // One command instead of two.
   if (first !== undefined && others.length === 0) return [await claimDue<Row>(slot, first, now, ttlMs, onlyIf)];
   const collection = rowsOf<DueRow>(slot.collection);
   const token = randomUUID();
-  const different = [...new Map(refs.map((ref) => [idOf(ref), ref])).values()];
+  const different = [...new Set(ids)];
   const update = claimUpdate(slot, token, ttlMs);
   // One update for each row: the driver repeats them after a broken connection, but no update of many rows.
-  const updates = different.map((ref) => ({
-    updateOne: { filter: { ...isRow(ref), ...dueAndUnleased(slot, now), ...onlyIf }, update, ...idHint },
+  const updates = different.map((_id) => ({
+    updateOne: { filter: { _id, ...dueAndUnleased(slot, now), ...onlyIf }, update, ...idHint },
   }));
   const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false, ...unjournaled });
-  const isOurs = { ...isAmong(different), [`${slot.path}.leaseToken`]: token };
+  const isOurs = { _id: { $in: different }, [`${slot.path}.leaseToken`]: token };
   const rows = modifiedCount === 0 ? [] : await collection.find(isOurs, idHint).toArray();
   const claims = new Map(rows.map((row) => [row._id, toClaim<Row>(slot, row as DueRow, token, ttlMs)]));
-  return refs.map((ref) => {
-    const id = idOf(ref);
+  return ids.map((id) => {
     const claim = claims.get(id) ?? null;
     claims.delete(id);
     return claim;
@@ -113,7 +109,7 @@ export async function finishClaimsInBulk(claims: readonly Claim[], set: Record<s
   const [first] = claims;
   if (!first) return;
   const { collection, path } = first.slot;
-  const isClaimed = isAmong(claims.map(({ slot, row }) => refOf(slot, row)));
+  const isClaimed = isAmong(claims.map(({ row }) => row));
   const held = { ...isClaimed, [`${path}.leaseToken`]: first.token };
   await rowsOf<DueRow>(collection).updateMany(held, { $set: set, $unset: { [path]: '' as const } }, idHint);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
-import { idOf, type RowRef } from '#common/ids.ts';
 import { hasLapsed, inMs } from '../mongo/lease.model.ts';
 import type { QueueName } from '../redis/queues.ts';
 import { type Due, dueIndexKey } from './due.schema.ts';
@@ -11,8 +10,6 @@ export type DueSlot = {
   readonly collection: string;
   readonly path: string;
   readonly queue: QueueName;
-  /** Its collection is sharded by organization: rows are named by organization and id. */
-  readonly isByOrganization?: true;
 };
 
 /** Proof of a lease, required to renew and to finish. */
@@ -43,21 +40,11 @@ export function newDue(at: Date): Due {
 /** For filters by id with further fields: the planner would compare the indexes of those fields each time. */
 export const idHint = { hint: { _id: 1 } } as const;
 
-/** Returns how the queue names a row. */
-export function refOf({ isByOrganization }: DueSlot, { _id: id, organizationId }: DueRow): RowRef {
-  return isByOrganization && organizationId !== undefined ? { id, organizationId } : id;
-}
-
-/** Returns a filter for these rows. Without the organization of each, every shard would be asked. */
-export function isAmong(refs: readonly RowRef[]): { _id: { $in: string[] }; organizationId?: { $in: string[] } } {
-  const ids = { _id: { $in: refs.map(idOf) } };
-  const owned = refs.flatMap((ref) => (typeof ref === 'string' ? [] : [ref.organizationId]));
-  return owned.length < refs.length ? ids : { ...ids, organizationId: { $in: [...new Set(owned)] } };
-}
-
-/** Returns a filter for this row. */
-export function isRow(ref: RowRef): { _id: string; organizationId?: string } {
-  return typeof ref === 'string' ? { _id: ref } : { _id: ref.id, organizationId: ref.organizationId };
+/** Returns a filter for these rows of their organizations, for rows that have one. */
+export function isAmong(rows: readonly { _id: string; organizationId?: string | undefined }[]) {
+  const owners = new Set(rows.map(({ organizationId }) => organizationId));
+  const ids = { _id: { $in: rows.map(({ _id }) => _id) } };
+  return owners.has(undefined) ? ids : { ...ids, organizationId: { $in: [...owners] as string[] } };
 }
 
 const rows = <Row extends DueRow>({ collection }: DueSlot) => mongoose.connection.collection<Row>(collection);
@@ -99,23 +86,23 @@ export function toClaim<Row extends DueRow>(slot: DueSlot, row: DueRow, token: s
 /** Claims work if it is due and not leased, null otherwise. Of concurrent attempts, one succeeds. */
 export async function claimDue<Row extends DueRow>(
   slot: DueSlot,
-  ref: RowRef,
+  id: string,
   now: Date,
   ttlMs = leaseMs,
   onlyIf: object = {},
 ): Promise<Claim<Row> | null> {
   const token = randomUUID();
-  const isDue = { ...isRow(ref), ...dueAndUnleased(slot, now), ...onlyIf };
+  const isDue = { _id: id, ...dueAndUnleased(slot, now), ...onlyIf };
   const options = { returnDocument: 'after', ...idHint, ...unjournaled } as const;
   const row = await rows(slot).findOneAndUpdate(isDue, claimUpdate(slot, token, ttlMs), options);
   return row && toClaim(slot, row as DueRow, token, ttlMs);
 }
 
 /** Returns the milliseconds until unleased work falls due, null when it is due, leased or gone. */
-export async function readWaitMs(slot: DueSlot, ref: RowRef, now: Date): Promise<number | null> {
+export async function readWaitMs(slot: DueSlot, id: string, now: Date): Promise<number | null> {
   const { path } = slot;
   const row = await rows(slot).findOne(
-    { ...isRow(ref), [`${path}.at`]: { $gt: now }, ...isUnleased(path) },
+    { _id: id, [`${path}.at`]: { $gt: now }, ...isUnleased(path) },
     { projection: { [path]: 1 }, ...idHint },
   );
   return row && readDue(row, path).at.getTime() - now.getTime();
@@ -185,7 +172,10 @@ export function retryAfterThrow(failures: number, now: Date): Date {
   return plusMs(now, Math.min(1_000 * 2 ** failures, 60_000));
 }
 
-const heldBy = ({ row, token, slot }: Claim) => ({ ...isRow(refOf(slot, row)), [`${slot.path}.leaseToken`]: token });
+const heldBy = ({ row: { _id, organizationId }, token, slot }: Claim) => ({
+  ...(organizationId === undefined ? { _id } : { _id, organizationId }),
+  [`${slot.path}.leaseToken`]: token,
+});
 
 const released = (path: string) => ({
   [`${path}.leaseToken`]: null,
@@ -205,9 +195,9 @@ export const hintHorizonMs = 10_000;
 export const hintTimeoutMs = 10_000;
 
 /** Records when hints were sent, or null when they could not be sent. */
-export async function markHinted(slot: DueSlot, refs: readonly RowRef[], at: Date | null): Promise<void> {
+export async function markHinted(slot: DueSlot, ids: readonly string[], at: Date | null): Promise<void> {
   await rows(slot).updateMany(
-    { ...isAmong(refs), [`${slot.path}.at`]: { $exists: true } },
+    { _id: { $in: [...ids] }, [`${slot.path}.at`]: { $exists: true } },
     { $set: { [`${slot.path}.hintedAt`]: at } },
     idHint,
   );

@@ -1,20 +1,19 @@
-import type { RowRef } from '#common/ids.ts';
 import { rowsOf } from '../mongo/mongo.ts';
 import { dueIndexKey } from './due.schema.ts';
-import { type DueRow, type DueSlot, isUnleased, refOf } from './due-work.ts';
+import { type DueRow, type DueSlot, isUnleased } from './due-work.ts';
 
 /** Hints sent at once. The scanner finds the rest. */
 const maxHinted = 100;
 
 /**
- * Makes work due now that threw and is not leased, of one organization or of all. Its counts of failures start again, also
- * where its next try was due before and has not begun. Returns how much it was, and how the queue names some of it.
+ * Makes work due now that threw and is not leased, of one organization or of all. Also resets the failure counts of work
+ * that was already due. Returns how much it was, and the ids of some of it.
  */
 export async function makeDueNow(
   slot: DueSlot,
   organizationId: string | null,
   at: Date,
-): Promise<{ count: number; someRefs: RowRef[] }> {
+): Promise<{ count: number; someIds: string[] }> {
   const { path } = slot;
   const rows = rowsOf<DueRow>(slot.collection);
   const waiting = {
@@ -24,9 +23,7 @@ export async function makeDueNow(
     ...isUnleased(path),
   };
   const hint = dueIndexKey(path);
-  const some = await rows
-    .find(waiting, { hint, projection: { _id: 1, organizationId: 1 }, limit: maxHinted })
-    .toArray();
+  const some = await rows.find(waiting, { hint, projection: { _id: 1 }, limit: maxHinted }).toArray();
   const { modifiedCount: count } = await rows.updateMany(
     waiting,
     {
@@ -40,5 +37,5 @@ export async function makeDueNow(
     },
     { hint },
   );
-  return { count, someRefs: some.map((row) => refOf(slot, row)) };
+  return { count, someIds: some.map(({ _id }) => _id) };
 }

@@ -1,3 +1,4 @@
+import { createCachedReads } from '../concurrency/cached-reads.ts';
 import { rowsOf } from '../mongo/mongo.ts';
 import type { QueueName } from '../redis/queues.ts';
 import { Pause, type PauseRecord, pausableWork, pausableWorks } from './pause.model.ts';
@@ -44,26 +45,13 @@ export const noPauses: PauseView = toView([]);
 
 /** Creates what a process knows of the pauses. Without work it asks for nothing. */
 export function createPauses(maxAgeMs = pauseDelayMs): Pauses {
+  const reads = createCachedReads<PauseView>({ maxAgeMs });
   let view = noPauses;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<PauseView> | null = null;
-
-  async function refresh(): Promise<PauseView> {
-    const startedMs = performance.now();
+  const refresh = async () => {
     view = await readPauses();
-    readAtMs = startedMs;
     return view;
-  }
-  return {
-    async read() {
-      if (performance.now() - readAtMs < maxAgeMs) return view;
-      reading ??= refresh().finally(() => {
-        reading = null;
-      });
-      return await reading;
-    },
-    latest: () => view,
   };
+  return { read: () => reads.get('', refresh), latest: () => view };
 }
 
 /** Reads the pauses now. */

@@ -1,4 +1,6 @@
 import mongoose from 'mongoose';
+import type { Owner } from '#common/modes.ts';
+import { createCachedReads } from '../concurrency/cached-reads.ts';
 import { hasLapsed } from '../mongo/lease.model.ts';
 import { rowsOf } from '../mongo/mongo.ts';
 import { dueIndexKey } from './due.schema.ts';
@@ -77,4 +79,11 @@ export async function readOrganizations(
     .find({ _id: { $in: [...ids] } }, { projection: { organizationId: 1 } })
     .toArray();
   return new Map(rows.map(({ _id, organizationId }) => [_id, organizationId ?? null]));
+}
+
+/** Returns a function that reads who owns a row, null if there is no such row. Owners never change: it keeps them. */
+export function createOwnerReader({ collection }: DueSlot): (id: string) => Promise<Owner | null> {
+  const [maxAgeMs, options] = [Number.POSITIVE_INFINITY, { projection: { _id: 0, organizationId: 1, mode: 1 } }];
+  const owners = createCachedReads<Owner | null>({ maxAgeMs, keepMs: (owner) => (owner ? maxAgeMs : 0) });
+  return (id) => owners.get(id, () => rowsOf<DueRow & Owner>(collection).findOne({ _id: id }, options));
 }

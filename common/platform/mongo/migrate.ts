@@ -1,13 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Clock } from '#common/clock.ts';
+import { pollUntil } from '../concurrency/poll-until.ts';
 import type { Log } from '../process/log.ts';
 import { createLease, whileLeased } from './lease.model.ts';
 import * as row from './row.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** One numbered change of the database's schema, as idempotent steps that run in order. */
-export type Migration = { number: number; name: string; steps: readonly (() => Promise<void>)[] };
+export type Migration = {
+  number: number;
+  name: string;
+  steps: readonly (() => Promise<void>)[];
+  /** Numbers of former migrations. A database that has had `all` of them can be migrated, also with `some` of the others. */
+  replaces?: { all: readonly number[]; some: readonly number[] };
+};
+type RanMigration = Pick<Migration, 'number' | 'name'>;
 
 const fields = { _id: row.number, name: row.text, ranAt: row.date };
 type MigrationRecord = row.RecordOf<typeof fields>;
@@ -28,14 +35,10 @@ const pollMs = 200;
  */
 export async function migrate(migrations: readonly Migration[], clock: Clock, log: Log): Promise<void> {
   const lease = createLease('migrations', leaseMs);
-  const endsAt = performance.now() + maxWaitMs;
-  while (!(await lease.hold())) {
-    if (performance.now() > endsAt)
-      throw new Error(
-        'Another process has been migrating the database for 10 minutes. Wait for it to end, then start again.',
-      );
-    await sleep(pollMs);
-  }
+  if (!(await pollUntil(lease.hold, { everyMs: pollMs, withinMs: maxWaitMs })))
+    throw new Error(
+      'Another process has been migrating the database for 10 minutes. Wait for it to end, then start again.',
+    );
   const runAll = async () => {
     await requireKnown(migrations);
     const done = new Set<() => Promise<void>>();
@@ -53,7 +56,7 @@ export async function migrate(migrations: readonly Migration[], clock: Clock, lo
 }
 
 /** Returns the migrations that the database has had, in order, also those that this version does not know. */
-export async function readRanMigrations(snapshot?: Snapshot): Promise<Pick<Migration, 'number' | 'name'>[]> {
+export async function readRanMigrations(snapshot?: Snapshot): Promise<RanMigration[]> {
   const ran = await MigrationRow.find()
     .session(snapshot ?? null)
     .sort({ _id: 1 })
@@ -61,14 +64,23 @@ export async function readRanMigrations(snapshot?: Snapshot): Promise<Pick<Migra
   return ran.map(({ _id: number, name }) => ({ number, name }));
 }
 
-async function requireKnown(migrations: readonly Migration[]): Promise<void> {
+/** Returns the migrations of a database that this version does not know, as `number (name)`. */
+export function listUnknown(ran: readonly RanMigration[], migrations: readonly Migration[]): string[] {
+  const numbers = new Set(ran.map(({ number }) => number));
   const known = new Set(migrations.map(({ number }) => number));
-  const ran = await readRanMigrations();
-  const unknown = ran.filter(({ number }) => !known.has(number)).map(({ number, name }) => `${number} (${name})`);
+  for (const { replaces } of migrations) {
+    if (replaces?.all.every((number) => numbers.has(number)))
+      for (const number of [...replaces.all, ...replaces.some]) known.add(number);
+  }
+  return ran.filter(({ number }) => !known.has(number)).map(({ number, name }) => `${number} (${name})`);
+}
+
+async function requireKnown(migrations: readonly Migration[]): Promise<void> {
+  const unknown = listUnknown(await readRanMigrations(), migrations);
   if (unknown.length === 0) return;
   throw new Error(
     `This version does not know migrations of the database: ${unknown.join(', ')}. ` +
-      'Start the version that ran them, or use an empty database.',
+      'Start the version that ran them. The README of common/schema says which databases of earlier commits are accepted.',
   );
 }
 

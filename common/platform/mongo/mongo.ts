@@ -1,5 +1,6 @@
-import mongoose, { type ClientSession } from 'mongoose';
-import { withTimeout } from '../batching/with-timeout.ts';
+import mongoose, { type ClientSession, type Collection, type Model, type mongo } from 'mongoose';
+import { withTimeout } from '../concurrency/with-timeout.ts';
+import type { Projected, Projection } from './projected.ts';
 import type { ClusterTime } from './snapshot.ts';
 
 // Indexes are built by the migration step, not by the first process that uses a model.
@@ -82,13 +83,40 @@ export async function readTransactionLifetimeS(): Promise<number | null> {
   );
 }
 
+type Whole<Options> = Omit<Options, 'projection'> & { projection?: never };
+type Some<Options, P> = Omit<Options, 'projection'> & { projection: P };
+
+/** The driver's collection. A read with a projection has the type of what it returns. */
+type Rows<Row extends { _id: string }> = Omit<Collection<Row>, 'find' | 'findOne' | 'findOneAndUpdate'> & {
+  find(filter?: mongo.Filter<Row>, options?: Whole<mongo.FindOptions>): mongo.FindCursor<Row>;
+  find<const P extends Projection>(
+    filter: mongo.Filter<Row>,
+    options: Some<mongo.FindOptions, P>,
+  ): mongo.FindCursor<Projected<Row, P>>;
+  findOne(filter: mongo.Filter<Row>, options?: Whole<mongo.FindOneOptions>): Promise<Row | null>;
+  findOne<const P extends Projection>(
+    filter: mongo.Filter<Row>,
+    options: Some<mongo.FindOneOptions, P>,
+  ): Promise<Projected<Row, P> | null>;
+  findOneAndUpdate(
+    filter: mongo.Filter<Row>,
+    update: mongo.UpdateFilter<Row> | object[],
+    options?: Whole<mongo.FindOneAndUpdateOptions>,
+  ): Promise<Row | null>;
+  findOneAndUpdate<const P extends Projection>(
+    filter: mongo.Filter<Row>,
+    update: mongo.UpdateFilter<Row> | object[],
+    options: Some<mongo.FindOneAndUpdateOptions, P>,
+  ): Promise<Projected<Row, P> | null>;
+};
+
 /** Returns the driver's collection, for hot paths whose rows need no casting and no defaults. */
-export function rowsOf<Row extends { _id: string }>(from: string | { collection: { name: string } }) {
-  return mongoose.connection.collection<Row>(typeof from === 'string' ? from : from.collection.name);
+export function rowsOf<Row extends { _id: string }>(from: string | { collection: { name: string } }): Rows<Row> {
+  const name = typeof from === 'string' ? from : from.collection.name;
+  return mongoose.connection.collection<Row>(name) as unknown as Rows<Row>;
 }
 
 type FindOptions = {
-  projection?: Record<string, 1>;
   sort?: Record<string, 1 | -1>;
   hint?: Record<string, 1 | -1>;
   readConcern?: { level: 'majority' } | { level: 'snapshot'; atClusterTime: ClusterTime };
@@ -99,9 +127,19 @@ type FindOptions = {
 export async function findRow<Row extends { _id: string }>(
   model: { collection: { name: string } },
   filter: object,
-  options: FindOptions = {},
-): Promise<Row | null> {
-  const [row] = await findRows<Row>(model, filter, { limit: 1, ...options });
+  options?: Whole<FindOptions>,
+): Promise<Row | null>;
+export async function findRow<Row, const P extends Projection>(
+  model: Model<Row>,
+  filter: object,
+  options: Some<FindOptions, P>,
+): Promise<Projected<Row, P> | null>;
+export async function findRow(
+  model: { collection: { name: string } },
+  filter: object,
+  options: FindOptions & { projection?: Projection } = {},
+): Promise<object | null> {
+  const [row] = await findRows(model, filter, { limit: 1, ...options } as { limit: number });
   return row ?? null;
 }
 
@@ -113,8 +151,18 @@ export async function findRow<Row extends { _id: string }>(
 export async function findRows<Row extends { _id: string }>(
   model: { collection: { name: string } },
   filter: object,
-  { limit, session, ...options }: FindOptions & { limit: number },
-): Promise<Row[]> {
+  options: Whole<FindOptions & { limit: number }>,
+): Promise<Row[]>;
+export async function findRows<Row, const P extends Projection>(
+  model: Model<Row>,
+  filter: object,
+  options: Some<FindOptions & { limit: number }, P>,
+): Promise<Projected<Row, P>[]>;
+export async function findRows(
+  model: { collection: { name: string } },
+  filter: object,
+  { limit, session, ...options }: FindOptions & { limit: number; projection?: Projection },
+): Promise<object[]> {
   const { db } = mongoose.connection;
   if (!db) throw new mongoose.mongo.MongoNotConnectedError('There is no connection to MongoDB');
   const command = { find: model.collection.name, filter, limit, batchSize: limit, singleBatch: true, ...options };

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import type { Sealed } from '#common/secrets.ts';
 
 declare const value: unique symbol;
 declare const isOptional: unique symbol;
@@ -8,7 +9,13 @@ export type Field<Value> = { readonly [value]: Value };
 type OptionalField<Value> = Field<Value> & { readonly [isOptional]: true };
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-type Definition = { type: unknown; enum?: readonly unknown[]; required?: boolean; default?: unknown };
+type Definition = {
+  type: unknown;
+  enum?: readonly unknown[];
+  required?: boolean;
+  default?: unknown;
+  contextOf?: (rowId: string) => string;
+};
 type Flat<T> = { [Name in keyof T]: T[Name] };
 type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 type OptionalNames<F> = { [Name in keyof F]: F[Name] extends OptionalField<unknown> ? Name : never }[keyof F];
@@ -38,6 +45,24 @@ export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   field<Value>({ type: String, enum: values, required: true });
 /** A value that is stored as it is. */
 export const mixed = <Value>() => field<Value>({ type: Schema.Types.Mixed, required: true });
+
+/** An encrypted text, which resealing finds. `contextOf` returns the context of its encryption from the id of its row. */
+export const sealed = (contextOf: (rowId: string) => string) =>
+  field<Sealed>({ type: String, required: true, contextOf });
+
+export type HasPaths = Pick<Schema, 'paths'>;
+
+/** Returns the sealed fields of a schema and its parts: their paths, with their contexts. Throws for those in lists. */
+export function sealedFieldsOf({ paths }: HasPaths): { path: string; contextOf: (rowId: string) => string }[] {
+  return Object.values(paths).flatMap((type) => {
+    const { path, options, schema } = type as typeof type & { schema?: HasPaths };
+    const own = options.contextOf ? [{ path, contextOf: options.contextOf }] : [];
+    const inner = schema ? sealedFieldsOf(schema) : [];
+    const isListed = Array.isArray(options.type) && (inner.length > 0 || options.type[0].contextOf);
+    if (isListed) throw new Error(`${path} is a list with sealed fields, which resealing does not reach`);
+    return [...own, ...inner.map((each) => ({ ...each, path: `${path}.${each.path}` }))];
+  });
+}
 
 /** A list, by default empty. */
 export function list<Value>(of: Field<Value>): Field<Value[]> {

@@ -136,8 +136,8 @@ async function resolveOutcome(
 }
 
 /**
- * Returns whether a row that `work` inserted under a new id is stored. For use as `isStored`. `owner`: of a row whose
- * collection is sharded by organization.
+ * Returns whether a row that `work` inserted under a new id is stored. For use as `isStored`. `owner`: of the row, if it
+ * has one.
  */
 export async function isInserted(
   transaction: Transaction,

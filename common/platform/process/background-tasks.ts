@@ -1,5 +1,5 @@
-import { withTimeout } from '../batching/with-timeout.ts';
-import { createFairSemaphore, SemaphoreFullError, withPermit } from '../fairness/fair-semaphore.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '../concurrency/fair-semaphore.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from './log.ts';
 
 /** Work that continues after the response was sent. */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from './log.ts';
 
 /** Creates the metrics registry of a process, with the given metrics and those of Node. */

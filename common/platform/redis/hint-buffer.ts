@@ -1,5 +1,4 @@
-import type { RowRef } from '#common/ids.ts';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { runOutsideSpans } from '../spans/tracing.ts';
 
@@ -10,12 +9,7 @@ const quietMs = 20;
 const delayStepMs = 50;
 
 /** A message that names a row to look at, now or after a delay. */
-export type Hint<Queue extends string> = { queue: Queue; id: string; organizationId?: string; delayMs: number };
-
-/** Returns the message about a row. */
-export function hintOf<Queue extends string>(queue: Queue, row: RowRef, delayMs: number): Hint<Queue> {
-  return { queue, delayMs, ...(typeof row === 'string' ? { id: row } : row) };
-}
+export type Hint<Queue extends string> = { queue: Queue; id: string; delayMs: number };
 
 export type HintBufferOptions<Queue extends string> = {
   add(hints: readonly Hint<Queue>[]): Promise<void>;
@@ -76,8 +70,8 @@ export function createHintBuffer<Queue extends string>({ add, maxPerFlush, log }
   }
 
   return {
-    notify(queue: Queue, rows: readonly RowRef[], delayMs = 0): void {
-      const hints = rows.map((row) => hintOf(queue, row, delayMs));
+    notify(queue: Queue, ids: readonly string[], delayMs = 0): void {
+      const hints = ids.map((id) => ({ queue, id, delayMs }));
       if (delayMs > 0) delay(hints, delayMs);
       else send(hints);
     },

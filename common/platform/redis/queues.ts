@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { systemClock } from '#common/clock.ts';
-import type { RowRef } from '#common/ids.ts';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { type Hint as AnyHint, createHintBuffer } from './hint-buffer.ts';
 import type { Redis } from './redis.ts';
 
-const text = z.string().min(1).max(100);
-/**
- * The content of every message: the row to look at now. Its state is in MongoDB. `org` is the organization of a row whose
- * collection is sharded by it. Messages of the previous version have none: they are still understood, and claimed by id
- * alone. That version ignores it.
- */
-export const HintPayload = z.object({ id: text, org: text.optional() });
+/** The content of every message: the row to look at now. Its state is in MongoDB. */
+export const HintPayload = z.object({ id: z.string().min(1).max(100) });
 export type HintPayload = z.infer<typeof HintPayload>;
 
 type QueuePolicy = {
@@ -22,6 +16,8 @@ type QueuePolicy = {
   subject: string;
   /** Its workers claim everything that is due, whichever row a message names. One message replaces all sent together. */
   isClaimedInBulk?: true;
+  /** How long `notify` waits by default. */
+  delayMs?: number;
   /** The most hints that one flush of a process sends. The scanner sends the rest as the workers make progress. */
   maxHintsPerFlush?: number;
 };
@@ -30,8 +26,9 @@ type QueuePolicy = {
 export const queueTable = {
   'fan-out': { subject: 'an event without deliveries', isClaimedInBulk: true },
   'webhook-delivery': { subject: 'an endpoint with due deliveries' },
-  // Rendering a letter takes far longer than accepting it: the messages of a burst would only pile up in Redis.
-  render: { subject: 'a mail job to render', maxHintsPerFlush: 8 },
+  // Rendering a letter takes far longer than accepting it: the messages of a burst would only pile up in Redis. It starts
+  // after the delivery of MAIL_QUEUED, because its child process would compete for the CPU.
+  render: { subject: 'a mail job to render', delayMs: 100, maxHintsPerFlush: 8 },
   'render-slow': { subject: 'a mail job that takes long to render', maxHintsPerFlush: 8 },
   preflight: { subject: 'a preflight whose files are to be checked', maxHintsPerFlush: 8 },
   'bulk-check': { subject: 'a bulk whose file is to be read', maxHintsPerFlush: 8 },
@@ -59,11 +56,11 @@ export type Hints = {
   /** Adds messages, in one round trip per queue. Rejects when Redis is unreachable. */
   add(hints: readonly Hint[]): Promise<void>;
   /**
-   * Tells workers after a commit to look at rows, now or after `delayMs`. Fire and forget: a hint that is not sent
-   * within 50 ms is logged and dropped. Hints beyond a queue's `maxHintsPerFlush` are dropped too, and a delayed hint is
-   * lost when its process is killed. The scanner finds the work within two seconds.
+   * Tells workers after a commit to look at rows, after `delayMs` (default: that of the queue). Fire and forget: a hint
+   * that is not sent within 50 ms is logged and dropped. Hints beyond a queue's `maxHintsPerFlush` are dropped too, and a
+   * delayed hint is lost when its process is killed. The scanner finds the work within two seconds.
    */
-  notify(queue: QueueName, rows: readonly RowRef[], delayMs?: number): void;
+  notify(queue: QueueName, ids: readonly string[], delayMs?: number): void;
   /**
    * Returns the row ids in messages that no worker has taken yet: at most `limit` waiting and `limit` delayed ones.
    * Rejects when Redis is unreachable.
@@ -100,9 +97,9 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     const byQueue = Map.groupBy(hints, ({ queue }) => queue);
     const added = [...byQueue].map(([name, rows]) =>
       queueOf.get(name)?.addBulk(
-        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, organizationId: org, delayMs }) => ({
+        (isClaimedInBulk(name) ? soonest(rows) : rows).map(({ id, delayMs }) => ({
           name,
-          data: { id, ...(org !== undefined && { org }) } satisfies HintPayload,
+          data: { id } satisfies HintPayload,
           // BullMQ ignores a message whose id it still keeps, finished or not, so each id is unique.
           opts: { jobId: `${id}${newSuffix()}`, delay: delayMs },
         })),
@@ -130,7 +127,8 @@ export function createHints(options: { redis: Redis; prefix: string; log: Log })
     buffer.close();
     await Promise.all(queues.map((queue) => queue.close()));
   };
-  return { add, notify: buffer.notify, listQueued, hasDue, queues, close };
+  const notify: Hints['notify'] = (queue, ids, delayMs = policyOf(queue).delayMs) => buffer.notify(queue, ids, delayMs);
+  return { add, notify, listQueued, hasDue, queues, close };
 }
 
 const newSuffix = () => `-${randomUUID()}`;

@@ -1,4 +1,4 @@
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import { createRedis, type Redis, type RedisAddress } from './redis.ts';
 

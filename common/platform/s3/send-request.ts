@@ -43,8 +43,8 @@ const maxSockets = 256;
 const maxRefusalBytes = 4_096;
 
 /**
- * Creates the only connection to the store: an S3 client of Amazon's SDK, of which it uses the signer and the HTTP
- * handler. The client's commands above them take about five times the CPU: 1,000 µs for a HEAD.
+ * Creates the only connection to the store. It uses only the signer and the HTTP handler of the S3 client of the AWS
+ * SDK. The client's commands above them take 1.7 times the CPU of a PUT of 40 kB, and 2.6 times that of a HEAD.
  */
 export function createStoreRequests(access: BucketAccess, timeouts: StoreTimeouts): StoreRequests {
   const client = new S3Client({ ...sdkAccess(access), requestHandler: createHandler(timeouts) });

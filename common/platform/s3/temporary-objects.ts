@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
+import { keysWithin } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import type { Log } from '../process/log.ts';
 import { removeEach } from './remove-each.ts';
@@ -51,7 +52,7 @@ export async function signTemporaryObject(
   if (known) return known;
   const { maxBytes } = object;
   const key = await createRow(object, { sizeBytes: maxBytes, removeAt: plusMs(at, defaultKeptMs + urlLifeMs) });
-  const content = await refuseBeyondLimit(object.owner)
+  const content = await requireTemporarySpace(object.owner)
     .then(make)
     .catch(async (error: unknown) => {
       // Nothing was stored under this key.
@@ -121,8 +122,11 @@ async function sizeOf(content: Content): Promise<number> {
   return 'bytes' in content ? content.bytes.length : (await stat(content.path)).size;
 }
 
-/** Reads the index only: an owner may have thousands of pictures. */
-async function refuseBeyondLimit({ organizationId, mode }: Owner): Promise<void> {
+/**
+ * Throws RATE_LIMITED when the temporary objects of this owner hold the most that they may. Reads the index only: an owner
+ * may have thousands of pictures.
+ */
+export async function requireTemporarySpace({ organizationId, mode }: Owner): Promise<void> {
   const [sum] = await TemporaryObject.aggregate<{ bytes: number }>([
     { $match: { organizationId, mode } },
     { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
@@ -130,8 +134,14 @@ async function refuseBeyondLimit({ organizationId, mode }: Owner): Promise<void>
   if ((sum?.bytes ?? 0) <= maxBytesOfOwner) return;
   const message =
     'The proofs and pictures that your organization asked for hold 2 GiB, the most at a time. Ask for proofs one ' +
-    'after the other; each is removed after 15 minutes.';
+    'after the other; each is removed after 15 minutes, and what previews of lists are made of after an hour.';
   throw new AppError('RATE_LIMITED', { message, retryAfterS: fullRetryS });
+}
+
+/** Makes an owner's objects due for removal whose names are `keyWithin` this resource. */
+export async function expireTemporaryObjects({ organizationId, mode }: Owner, id: string, at: Date): Promise<void> {
+  const within = { name: keysWithin(id), organizationId, mode, removeAt: { $gt: at } };
+  await TemporaryObject.updateMany(within, { $set: { removeAt: at } }, { hint: { name: 1, removeAt: -1 } });
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TracingConfig } from '#common/config/tracing-variables.ts';
-import { withTimeout } from '../batching/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../process/log.ts';
 import type { Span, SpanEnd, Tracer } from '../spans/span.ts';
 import { formatTraceparent, parseTraceparent, type TraceContext } from '../spans/traceparent.ts';

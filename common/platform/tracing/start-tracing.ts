@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { TracingConfig } from '#common/config/tracing-variables.ts';
+import service from '#package.json' with { type: 'json' };
 import type { Log } from '../process/log.ts';
 import { setTracer } from '../spans/tracing.ts';
 
@@ -14,8 +14,7 @@ export async function startTracing(
 ): Promise<{ close(): Promise<void> }> {
   if (config === null) return { close: async () => {} };
   const { createTracer } = await import('./otel-tracer.ts');
-  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
-  const tracer = createTracer(serviceName, version, config, log);
+  const tracer = createTracer(serviceName, service.version, config, log);
   setTracer(tracer);
   return {
     async close() {

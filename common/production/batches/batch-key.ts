@@ -1,13 +1,14 @@
+import type { Format } from '#common/documents/sheet/envelope-schemes.ts';
 import type { MailJobRecord, PrintFileRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
 import { countSheets, type ProviderName } from '#common/services.ts';
-import type { BatchKey, Format } from './batch.model.ts';
+import type { BatchKey } from './batch.model.ts';
 
 /** Most sheets of 80 g paper in each envelope: six can be folded twice, eighteen once. */
 const maxSheets = { DL: 6, C5: 18 } as const;
 
 /** Returns the smallest envelope for a copy with this number of sheets. */
-export function formatFor(sheetCount: number): Format {
+function formatFor(sheetCount: number): Format {
   if (sheetCount <= maxSheets.DL) return 'DL';
   return sheetCount <= maxSheets.C5 ? 'C5' : 'C4';
 }

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
+import { formats, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
@@ -13,10 +13,6 @@ import { providerNames } from '#common/services.ts';
  */
 export const batchStates = ['open', 'closed', 'submitting', 'at_press', 'needs_operator', 'printed', 'posted'] as const;
 export type BatchState = (typeof batchStates)[number];
-
-/** The envelope: a tri-folded sheet, a folded sheet, a flat one. */
-export const formats = ['DL', 'C5', 'C4'] as const;
-export type Format = (typeof formats)[number];
 
 /** What all items of a batch have in common. */
 const keyFields = {

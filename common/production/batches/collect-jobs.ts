@@ -1,9 +1,9 @@
 import type { Clock } from '#common/clock.ts';
 import { newId } from '#common/ids.ts';
 import { appendHistory, type HistoryStep } from '#common/mail-jobs/items/item-history.model.ts';
-import { batchWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { collectWork, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { claimFound, findDueInBulk } from '#common/platform/due-work/claim-due-in-bulk.ts';
-import { type Claim, idHint, isAmong, newDue, refOf } from '#common/platform/due-work/due-work.ts';
+import { type Claim, idHint, isAmong, newDue } from '#common/platform/due-work/due-work.ts';
 import { notOfPaused, type Pauses, type PauseView, type QueuePause } from '#common/platform/due-work/pauses.ts';
 import { findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
@@ -37,12 +37,12 @@ const maxJobs = 100;
 export async function collectDueJobs(deps: CollectDeps): Promise<number> {
   const now = deps.clock.now();
   const paused = await deps.pauses.read();
-  const found = await findDueInBulk<MailJobRecord>(batchWork, {
+  const found = await findDueInBulk<MailJobRecord>(collectWork, {
     now,
     limit: maxJobs,
-    onlyIf: wherePossible(paused.of(batchWork.queue), now),
+    onlyIf: wherePossible(paused.of(collectWork.queue), now),
   });
-  const claims = await claimFound<MailJobRecord>(batchWork, found, { now, ttlMs: deps.leaseMs });
+  const claims = await claimFound<MailJobRecord>(collectWork, found, { now, ttlMs: deps.leaseMs });
   if (claims.length === 0) return 0;
   // Another process may create the same batch first. The retry finds it.
   const { batchIds, postponed } = await retryOnDuplicateKey(() => {
@@ -110,7 +110,7 @@ async function readDue(
   claims: readonly Claim<MailJobRecord>[],
   now: Date,
 ): Promise<MailJobRecord[]> {
-  const isClaimed = isAmong(claims.map(({ slot, row }) => refOf(slot, row)));
+  const isClaimed = isAmong(claims.map(({ row }) => row));
   const isDue = { ...isClaimed, status: 'queued', batchId: { $exists: false }, 'due.batch.at': { $lte: now } };
   return await findRows<MailJobRecord>(MailJob, isDue, { limit: claims.length, session: transaction, ...idHint });
 }
@@ -124,7 +124,7 @@ type PartlessKey = Omit<BatchKey, 'part'>;
  * From this number of items on, a batch takes no more letters. The last transaction may add 100 letters to 100 recipients:
  * a batch never has more than 20,000 items.
  */
-export const fullBatchItems = 10_000;
+const fullBatchItems = 10_000;
 
 const nameOf = (key: PartlessKey) =>
   [
@@ -157,7 +157,7 @@ async function openBatches(
   return new Map(
     [...keys].map(([name, { key, dueAt }]): [string, OpenBatch] => {
       const batch = last.get(name);
-      if (batch && !isFollowed(batch, dueAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
+      if (batch && !needsNextPart(batch, dueAt)) return [name, { ...batch, isNew: false, added: noCounts() }];
       const next = newBatch({ ...key, part: (batch?.part ?? 0) + 1 }, dueAt, at);
       return [name, { ...next, isNew: true, added: noCounts() }];
     }),
@@ -173,20 +173,20 @@ function collectableAt(job: MailJobRecord, paused: PauseView, at: Date): Date {
 
 /** Returns whether a pause that has ended held a letter when its batch closed. */
 function wasHeld({ due, closesAt, organizationId }: MailJobRecord, paused: PauseView): boolean {
-  return paused.endedMsSince(batchWork.queue, organizationId, due.batch?.at ?? closesAt) > 0;
+  return paused.endedMsSince(collectWork.queue, organizationId, due.batch?.at ?? closesAt) > 0;
 }
 
 /**
  * Returns whether letters go into a further part: the batch is full, or was closed before they could be collected, by an
  * operator or while a pause held them.
  */
-function isFollowed({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
+function needsNextPart({ state, itemCount, closesAt }: BatchRecord, dueAt: Date): boolean {
   return state === 'open' ? itemCount >= fullBatchItems : closesAt < dueAt;
 }
 
 const noCounts = (): Counts => ({ letterCount: 0, itemCount: 0, sheetCount: 0 });
 
-/** The first look at a batch comes a moment after it closes, when its letters are likely to be collected. */
+/** A batch is first processed 1 s after it closes, when its letters are likely to be collected. */
 const settleMs = 1_000;
 
 function newBatch(key: BatchKey, closesAt: Date, at: Date): BatchRecord {
@@ -215,7 +215,7 @@ function batchFor(
   { printRules, paused }: CollectionDeps,
   at: Date,
 ): OpenBatch | PostponeReason {
-  if (paused.covers(batchWork.queue, job.organizationId)) return 'paused';
+  if (paused.covers(collectWork.queue, job.organizationId)) return 'paused';
   // While all work was paused, nothing moved it when its cutoff passed.
   if (job.dropAt <= at && wasHeld(job, paused)) return 'paused';
   const provider = findProvider(job, printRules);

@@ -4,7 +4,11 @@ import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { CutoffRules } from '#common/services.ts';
 
-/** Why a letter misses its batch: see `HistoryStep.detail` of a `postponed` item. */
+/**
+ * Why a letter misses its batch. `not_rendered`: it has no print file. `no_provider`: no rule of PRINT_PROVIDERS prints it.
+ * `batch_closed`: the batch closed before the letter could join it. `paused`: an operator held the letter until its cutoff.
+ * The timeline shows it.
+ */
 export type PostponeReason = 'not_rendered' | 'no_provider' | 'batch_closed' | 'paused';
 
 /** Returns the change that moves a job to the next open cutoff, and the steps of its timeline. */

@@ -4,15 +4,14 @@ import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
 import { TypesettingUnavailableError } from '#common/documents/typesetting/typesetting-pool.ts';
 import { AppError } from '#common/errors.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
-import { SemaphoreFullError } from '#common/platform/fairness/fair-semaphore.ts';
+import { SemaphoreFullError } from '#common/platform/concurrency/fair-semaphore.ts';
 import { countCopySheets } from '../batches/batch-key.ts';
+import { readBatch } from '../batches/read-batch.ts';
 import { readBatchJobs } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { readBatch } from './mark-batch.ts';
 
 /** The papers that go with a batch, as PDFs. */
-export const batchPapers = ['job-ticket', 'deposit-slip'] as const;
-export type BatchPaper = (typeof batchPapers)[number];
+export type BatchPaper = 'job-ticket' | 'deposit-slip';
 
 /**
  * Makes a paper of a batch with the items that have not failed. Throws NOT_FOUND for an open batch, whose items are not

@@ -3,7 +3,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { findProvider, type PrintRule } from '#common/services.ts';
 
-/** Letters that are looked at, the oldest first: those that nobody prints stay the longest. */
+/** Letters that are read, the oldest first: letters without a provider stay oldest. */
 const maxRead = 10_000;
 
 /**

@@ -1,5 +1,4 @@
 import type { CursorCodec } from '#common/cursor.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import {
   batchedExternalIdIndex,
   batchedZipIndex,
@@ -7,7 +6,9 @@ import {
   MailJob,
   type MailJobRecord,
 } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import { type Page, type PageQuery, toPage } from '#common/platform/mongo/read-page.ts';
 
 /** An item in a list. Privacy: of the address, only the postcode and the country. */
@@ -28,7 +29,7 @@ const projection = {
   'items.country': 1,
   'items.status': 1,
 } as const;
-type JobWithItems = Pick<MailJobRecord, '_id' | 'batchId' | 'externalId' | 'items'>;
+type JobWithItems = Projected<MailJobRecord, typeof projection>;
 
 /** Most items that a search returns. */
 export const maxFound = 50;
@@ -51,7 +52,7 @@ export async function listBatchItems(
   };
   // Each letter has at least one item that fits. The first one may have been shown already, and one shows that more follow.
   const options = { projection, sort: batchIndex, hint: batchIndex, limit: limit + 2 };
-  const jobs = await findRows<JobWithItems>(MailJob, filter, options);
+  const jobs = await findRows(MailJob, filter, options);
   const found = jobs.flatMap((job) => {
     const positioned = toItems(job).map((item, index) => ({ ...item, _id: `${job._id} ${index}` }));
     const rest = job._id === fromJob ? positioned.slice(Number(shown) + 1) : positioned;
@@ -68,7 +69,7 @@ export async function listBatchItems(
 export async function searchItems(text: string): Promise<ListedItem[]> {
   const find = async (filter: object, hint: Record<string, 1 | -1>) => {
     const options = { projection, sort: { _id: -1 }, hint, limit: maxFound } as const;
-    return await findRows<JobWithItems>(MailJob, { ...filter, batchId: { $exists: true } }, options);
+    return await findRows(MailJob, { ...filter, batchId: { $exists: true } }, options);
   };
   const [byId, byExternalId, byZip] = await Promise.all([
     find({ _id: text }, { _id: 1 }),

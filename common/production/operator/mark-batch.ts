@@ -4,11 +4,10 @@ import { AppError } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
-import type { Hints } from '#common/platform/redis/queues.ts';
 import { Batch, type BatchMark, type BatchRecord, type BatchState, pressWork } from '../batches/batch.model.ts';
-import { findItemsInDoubt, resolveItemsInDoubt } from '../submission/resolve-printer-jobs.ts';
-
-export type OperatorDeps = { hints: Hints };
+import { readBatch } from '../batches/read-batch.ts';
+import { findItemsInDoubt, resolveItemsInDoubt } from '../providers/items-in-doubt.ts';
+import type { OperatorDeps } from './operator-deps.ts';
 
 /** The states in which an operator may report: the press has the batch, or may have it. */
 const reportable: Record<BatchMark, readonly BatchState[]> = {
@@ -17,19 +16,9 @@ const reportable: Record<BatchMark, readonly BatchState[]> = {
   posted: ['at_press', 'printed'],
 };
 
-/**
- * Returns the report whose items the worker still moves, null when there is none. A report without due work was dropped
- * by a worker of a version that does not know reports: an operator may repeat it.
- */
-export function currentMark({ marking, due }: Pick<BatchRecord, 'marking' | 'due'>): BatchMark | null {
-  return due.press ? (marking ?? null) : null;
-}
-
 /** Returns whether an operator may report this about a batch. */
-export function isReportable(mark: BatchMark, batch: Pick<BatchRecord, 'state' | 'marking' | 'due'>): boolean {
-  const { state } = batch;
-  const current = currentMark(batch);
-  if (current === mark || current === 'posted') return false;
+export function isReportable(mark: BatchMark, { state, marking }: Pick<BatchRecord, 'state' | 'marking'>): boolean {
+  if (marking === mark || marking === 'posted') return false;
   return reportable[mark].includes(state);
 }
 
@@ -47,8 +36,7 @@ export async function markBatch(
 ): Promise<void> {
   const batch = await readBatch(batchId);
   if (!isReportable(mark, batch)) {
-    const current = currentMark(batch);
-    const now = current ? `being marked as ${current}` : wordFor(batch.state);
+    const now = batch.marking ? `being marked as ${batch.marking}` : wordFor(batch.state);
     throw new AppError('CONFLICT', { message: `A batch that is ${now} cannot be marked as ${mark}.` });
   }
   const isInDoubt = batch.state === 'needs_operator';
@@ -98,13 +86,6 @@ async function change(
     await alongside(session);
     await recordAudit(entry, by, at, session);
   });
-}
-
-/** Returns a batch. Throws NOT_FOUND. */
-export async function readBatch(batchId: string): Promise<BatchRecord> {
-  const batch = await Batch.findById(batchId).lean<BatchRecord>();
-  if (!batch) throw new AppError('NOT_FOUND', { message: `There is no batch ${batchId}.` });
-  return batch;
 }
 
 /** Returns a state as it reads in a sentence. */

@@ -2,12 +2,15 @@ import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, invalid } from '#common/errors.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
-import { findTransition, type MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
-import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
+import { findTransition } from '#common/mail-jobs/rules/lifecycle.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { BatchState } from '../batches/batch.model.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
+import { readBatch } from '../batches/read-batch.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
-import { readBatch } from './mark-batch.ts';
+import { liveFailure } from './set-letter-status.ts';
 
 /** What an operator may report about one item. */
 export const itemMarks = ['printed', 'posted', 'delivered', 'failed'] as const;
@@ -21,19 +24,6 @@ export type ItemReport = {
   by?: AuditActor | undefined;
 };
 
-/** An item in a batch, with its job. */
-export type BatchedItem = { item: MailItem; job: MailJobRecord; batchId: string };
-
-/** Returns an item that is in a batch. Throws NOT_FOUND for any other. */
-export async function findBatchedItem(itemId: string): Promise<BatchedItem> {
-  const job = await MailJob.findOne({ 'items.itemId': itemId, batchId: { $exists: true } }).lean<MailJobRecord>();
-  const item = job?.items.find((each) => each.itemId === itemId);
-  if (!job?.batchId || !item) {
-    throw new AppError('NOT_FOUND', { message: `There is no item ${itemId} in a batch.` });
-  }
-  return { item, job, batchId: job.batchId };
-}
-
 /**
  * Returns what an operator may report about an item with a status. While its batch is open, nothing of it is printed: it
  * may only fail.
@@ -45,7 +35,7 @@ export function openMarks(status: MailStatus, batchState: BatchState): ItemMark[
 }
 
 /**
- * Records what became of one item. One that fails is refunded its share, and the letter goes on with the rest. Throws
+ * Records the result of one item. A failed item is refunded its share, and the others of its letter continue. Throws
  * NOT_FOUND, VALIDATION_ERROR for a missing or needless reason, and CONFLICT when the item is past that or its batch is
  * still open.
  */
@@ -68,10 +58,6 @@ export async function markItem(
     throw new AppError('CONFLICT', { message: `An item that is ${item.status} cannot become ${mark}.` });
   }
   const { organizationId, mode } = job;
-  const failure = {
-    code: item.status === 'queued' ? 'PRINT_FAILED' : 'DEPOSIT_FAILED',
-    message: reason ?? '',
-  } as const;
   const detail = { from: item.status, to: mark, mailJobId: job._id, batchId };
   const entry = { action: 'item.status-set', subjectId: itemId, organizationId, mode, detail } as const;
   const { job: moved, eventId } = await advanceItems(
@@ -80,7 +66,7 @@ export async function markItem(
       owner: { organizationId, mode },
       itemIds: [itemId],
       target: mark,
-      ...(mark === 'failed' && { failure }),
+      ...(mark === 'failed' && { failure: liveFailure(item.status, reason) }),
       by: 'operator',
       nextStepDelayS: 0,
       require: (read) => requireSameStatus(read, item),

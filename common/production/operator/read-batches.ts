@@ -1,6 +1,5 @@
 import { readDay, timeZone } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
-import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
 import { batchIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, type BatchState, batchesByState } from '../batches/batch.model.ts';
@@ -12,7 +11,7 @@ const postedLookBackMs = 31 * 24 * 3_600_000;
 
 /** The batches as an operator works through them. Each group has the next cutoff first. */
 export type BatchGroups = {
-  /** Only a person can tell what became of the batch, or it waits because of a problem. */
+  /** Need an operator: their hand-over is in doubt, or they wait because of a problem. */
   needsOperator: BatchRecord[];
   atPress: BatchRecord[];
   /** Complete, and being handed over to the provider. */
@@ -68,26 +67,6 @@ export async function countBatchesForOperator(limit: number): Promise<number> {
     counts.reduce((sum, each) => sum + each, 0),
     limit,
   );
-}
-
-/** Number of items by status. */
-export type StatusCounts = Record<MailStatus, number>;
-
-/** Returns how many items of a batch have each status. Reads the whole batch. */
-export async function countBatchItems(batchId: string): Promise<StatusCounts> {
-  const counted = await rowsOf<MailJobRecord>(MailJob)
-    .aggregate<{ _id: MailStatus; count: number }>(
-      [
-        { $match: { batchId } },
-        { $project: { _id: 0, 'items.status': 1 } },
-        { $unwind: '$items' },
-        { $group: { _id: '$items.status', count: { $sum: 1 } } },
-      ],
-      { hint: batchIndex },
-    )
-    .toArray();
-  const counts = new Map(counted.map(({ _id, count }) => [_id, count]));
-  return Object.fromEntries(mailStatuses.map((status) => [status, counts.get(status) ?? 0])) as StatusCounts;
 }
 
 /** Returns how many items of a batch that have not failed there are, and how many have a label. Reads the whole batch. */

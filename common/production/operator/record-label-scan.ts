@@ -1,14 +1,14 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, conflict, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
-import { recordTracking } from '../tracking/record-tracking.ts';
-import { type BatchedItem, findBatchedItem } from './mark-item.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
+import { isTrackable, recordTracking } from '../tracking/record-tracking.ts';
 import { dropScannerCodes, parseScan } from './parse-scan.ts';
 import { findScannedItem, garbledHint, requireBatch } from './record-scan.ts';
 
 /** One of the two scans of a registered letter: its mark, then its label. */
-export type LabelScan = {
+type LabelScan = {
   /** What the scanner typed. */
   code: string;
   /** The item whose mark was scanned before. Any id may be given: it is checked like a scanned one. */
@@ -18,7 +18,7 @@ export type LabelScan = {
   by: AuditActor | undefined;
 };
 
-export type LabelScanned =
+type LabelScanned =
   /** A mark: this item waits for its label now. `leftId` is the one that waited before, and still has no label. */
   | { kind: 'waits'; item: MailItem; leftId: string | null }
   /** A label, of the item that waited. `isNew`: false when it was recorded before. */
@@ -42,7 +42,7 @@ export function mayBeLabel(code: string): boolean {
  */
 export async function recordLabelScan({ code, waitingId, batchId, by }: LabelScan, at: Date): Promise<LabelScanned> {
   if (parseScan(code)) {
-    const { item } = requireTrackable(await findScannedItem(code, batchId));
+    const { item } = requireForLabel(await findScannedItem(code, batchId));
     return { kind: 'waits', item, leftId: await findLeft(waitingId, item.itemId) };
   }
   if (!mayBeLabel(code)) {
@@ -70,21 +70,16 @@ export async function recordLabelScan({ code, waitingId, batchId, by }: LabelSca
 export async function findItemForLabel(itemId: string, batchId?: string): Promise<BatchedItem> {
   const found = await findBatchedItem(itemId);
   requireBatch(found, batchId);
-  return requireTrackable(found);
+  return requireForLabel(found);
 }
 
-function requireTrackable(found: BatchedItem): BatchedItem {
+function requireForLabel(found: BatchedItem): BatchedItem {
   if (isTrackable(found)) return found;
   throw conflict(
     found.item.status === 'failed'
       ? 'This item has failed and is refunded. Put it aside, and do not send it.'
       : 'This letter is not registered, so it gets no label. Put it aside.',
   );
-}
-
-/** Returns whether an item can have a label. */
-export function isTrackable({ item, job }: Pick<BatchedItem, 'item' | 'job'>): boolean {
-  return job.serviceType === 'registered' && item.status !== 'failed';
 }
 
 /** Returns `leftId` when it is another item than `itemId`, and could still have a label. Otherwise null. */
@@ -97,8 +92,4 @@ export async function findLeft(leftId: string | undefined, itemId: string): Prom
     if (error instanceof AppError && error.status < 500) return null;
     throw error;
   }
-}
-
-function conflict(message: string): AppError {
-  return new AppError('CONFLICT', { message });
 }

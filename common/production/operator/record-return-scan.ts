@@ -3,15 +3,15 @@ import { AppError, hasCode } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { findBatchedItem } from '../batches/find-batched-item.ts';
 import { markReturned } from '../returns/mark-returned.ts';
-import { findBatchedItem } from './mark-item.ts';
 import { findScannedItem } from './record-scan.ts';
 
 /** The scan of a copy that the post brought back. `code` is what the scanner typed. */
-export type ReturnScan = { code: string; reason: ReturnReason; by: AuditActor | undefined };
+type ReturnScan = { code: string; reason: ReturnReason; by: AuditActor | undefined };
 
 /** `isNew`: false when the return was recorded before, perhaps with another reason, which stays. */
-export type ReturnScanned = { itemId: string; returned: ReturnedRecord; isNew: boolean };
+type ReturnScanned = { itemId: string; returned: ReturnedRecord; isNew: boolean };
 
 /**
  * Records that the copy whose mark was scanned came back. One that came back before is left as it is. Throws

@@ -1,8 +1,9 @@
 import { AppError, hasCode, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { finishBatch } from '../submission/finish-batch.ts';
-import { type BatchedItem, findBatchedItem, type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
+import { type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
 import { parseScan } from './parse-scan.ts';
 
 export type Scan = Omit<ItemReport, 'itemId'> & {
@@ -16,7 +17,7 @@ export type Scan = Omit<ItemReport, 'itemId'> & {
 export type ScanRecorded = { isNew: boolean; item: MailItem; batchId: string };
 
 /**
- * Records what became of the item whose mark was scanned. An item that is as far already, or further, is left as it is.
+ * Records the result of the item whose mark was scanned. An item that has this status or a later one is not changed.
  * Throws VALIDATION_ERROR for anything that is not the mark of a sheet, NOT_FOUND for an item that is in no batch, and
  * CONFLICT for one of another batch, a failed one and one whose batch is still open.
  */

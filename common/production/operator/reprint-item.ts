@@ -7,11 +7,11 @@ import {
   type HistoryRecord,
   ItemHistory,
 } from '#common/mail-jobs/items/item-history.model.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { updateRows } from '#common/platform/mongo/mongo.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
-import { type BatchedItem, findBatchedItem } from './mark-item.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 
 /** The statuses in which a copy may be printed again: later, the letter is at the post office. */
 const reprintable = ['queued', 'printed'] as const satisfies readonly MailStatus[];

@@ -6,10 +6,10 @@ export type PressCopy = { item: PressItem; copy: ItemCopy; release: () => void }
 /** The copies of a batch, in the order of printing. */
 export type PressCopies = AsyncIterable<PressCopy>;
 
-/** What became of an item at the press. `reason`: one line, shown to the sender of the letter. */
+/** Result of an item at the press. `reason`: one line, shown to the sender of the letter. */
 export type PressResult = { itemId: string; result: 'printed' } | { itemId: string; result: 'failed'; reason: string };
 
-/** Whether a provider has a batch: `unknown` when only a person can tell. */
+/** Whether a provider has a batch. `not_taken`: it lacks what is left of the batch. `unknown`: only a person can tell. */
 export type Whereabouts = 'taken' | 'not_taken' | 'unknown';
 
 export type PressWork = {
@@ -34,7 +34,7 @@ export type HandOver = (() => Promise<void>) & { discard?: () => Promise<void> }
 export type PressProvider = {
   /** Makes everything ready. Throws `PressUnavailableError` when the press cannot take the batch now. */
   prepare(work: PressWork): Promise<HandOver>;
-  /** Looks for a batch whose handing over did not end. `not_taken`: it may be handed over again. */
+  /** Looks for a batch whose handing over did not end. `not_taken`: what is left may be handed over. */
   locate(batch: PressBatch): Promise<Whereabouts>;
   /**
    * Returns what the press has reported since the last look, at least once: the same result may come again after a

@@ -20,11 +20,17 @@ export const personalData = {
         // A digest tells whether a document that someone has was this one.
         'files.$[].etag': '',
       },
-      $unset: { metadata: '', metadataTags: '', 'items.$[].copySha256': '' },
+      $unset: { metadata: '', metadataTags: '', 'items.$[].copySha256': '', 'printFile.sha256': '' },
     },
     returned_items: { $unset: { addressKey: '' } },
     bulk_rows: { $set: { cells: [] } },
-    bulks: { $set: { sender: null, 'file.filename': redacted, 'file.etag': '' }, $unset: { documents: '' } },
+    bulks: {
+      $set: {
+        ...{ sender: null, 'file.filename': redacted, 'file.etag': '' },
+        ...{ 'files.$[].filename': redacted, 'files.$[].etag': '' },
+      },
+      $unset: { documents: '', checking: '', 'format.likely': '' },
+    },
   },
 
   /** Collections whose rows are removed as a whole, within three hours after the time in this field. */

@@ -2,8 +2,8 @@ import type { Credential } from '#common/access/credential.ts';
 import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError, notFound } from '#common/errors.ts';
-import { isSettled, settlesAt } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { isSettled, settlesAt } from '#common/mail-jobs/rules/lifecycle.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
 import { type RetainDeps, redactPeople, removePrintFile } from './retain.ts';
 

@@ -9,6 +9,7 @@ import { inTransaction, type Transaction } from '#common/platform/mongo/transact
 import type { Log } from '#common/platform/process/log.ts';
 import { removeEach } from '#common/platform/s3/remove-each.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
+import { pastMoments } from '#common/sandbox/steps/letter-moments.ts';
 import { endNeed } from '#common/uploads/keep-uploads.ts';
 import { countStored } from '#common/uploads/storage-use.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
@@ -27,18 +28,26 @@ const retryMs = 60 * 60 * 1000;
 
 type Stored = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'printFile'>;
 
-/**
- * Removes the print files of live letters that have settled long enough ago, the object before the record of it. A failed
- * deletion is postponed. Returns how many were tried. Throws the store's error when the store seems to be unavailable.
- */
+/** Removes the print files of live letters that have settled long enough ago. Returns how many were tried. */
 export async function removeOldDocuments(
   { documentDays }: RetentionRules,
   deps: RetainDeps,
   at: Date,
 ): Promise<number> {
-  const path = 'retention.documentsFrom';
-  const before = plusMs(at, -documentDays * dayMs);
-  const old = await MailJob.find({ [path]: { $lte: before } }, { organizationId: 1, mode: 1, printFile: 1 })
+  return await removeSince('retention.documentsFrom', plusMs(at, -documentDays * dayMs), deps, at);
+}
+
+/** Removes the print files of test letters, days after they were rendered. Returns how many were tried. */
+export async function removeTestPrintFiles(deps: RetainDeps, at: Date): Promise<number> {
+  return await removeSince('printFile.removeAt', at, deps, at);
+}
+
+/**
+ * Removes the print files of letters whose moment is not after `until`, the object before the record of it. A failed
+ * deletion is postponed. Returns how many were tried. Throws the store's error when the store seems to be unavailable.
+ */
+async function removeSince(path: string, until: Date, deps: RetainDeps, at: Date): Promise<number> {
+  const old = await MailJob.find({ [path]: { $lte: until } }, { organizationId: 1, mode: 1, printFile: 1 })
     .sort({ [path]: 1 })
     .limit(maxRetained)
     .lean<Stored[]>();
@@ -47,14 +56,14 @@ export async function removeOldDocuments(
     async postpone({ _id, organizationId }, error) {
       deps.log.warn({ err: error, mailJobId: _id }, 'print file not removed, retrying later');
       const isJob = { _id, organizationId };
-      await MailJob.updateOne(isJob, { $set: { [path]: plusMs(before, retryMs) } }, { hint: { _id: 1 } });
+      await MailJob.updateOne(isJob, { $set: { [path]: plusMs(until, retryMs) } }, { hint: { _id: 1 } });
     },
   });
   return old.length;
 }
 
 /**
- * Removes the print file of a settled letter, and records that if it has one. A letter without one may have failed while a
+ * Removes the print file of a letter, and records that if it has one. A letter without one may have failed while a
  * worker that died was storing it. Repeating it is harmless.
  */
 export async function removePrintFile(job: Stored, { store, log }: RetainDeps, at: Date): Promise<void> {
@@ -65,10 +74,7 @@ export async function removePrintFile(job: Stored, { store, log }: RetainDeps, a
     { _id, organizationId },
     {
       ...(printFile !== null && { $set: removed }),
-      $unset: {
-        ...{ 'retention.documentsFrom': '', 'printFile.removeAt': '', 'clock.removeFileAt': '' },
-        ...{ 'due.render': '', 'due.slowRender': '' },
-      },
+      $unset: { ...pastMoments.fileRemoved, 'due.render': '', 'due.slowRender': '' },
     } as never,
     { projection: { printFile: 1, batchId: 1 }, returnDocument: 'before', hint: { _id: 1 } },
   );
@@ -103,7 +109,7 @@ const { erased } = personalData;
 type WithPeople = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'files'>;
 
 /**
- * Erases the people of a letter: in the letter, in its row of a bulk, and at which address a copy came back. Its uploads
+ * Erases the people of a letter: in the letter, in its row and the file of a bulk, and at which address a copy came back. Its uploads
  * go as soon as no other letter may use them. `at`: on the letter's clock. `now`: of day, by which uploads are removed.
  * Returns the letter.
  */
@@ -118,7 +124,7 @@ export async function redactPeople(
   const { $set, $unset } = erased.mail_jobs;
   const change = {
     ...{ $set, $min: { redactedAt: at } },
-    $unset: { ...$unset, 'retention.addressesFrom': '', 'clock.settledAt': '' },
+    $unset: { ...$unset, ...pastMoments.redacted },
   };
   return await inTransaction(async (session) => {
     await eraseReason(session, { _id, organizationId });
@@ -131,7 +137,7 @@ export async function redactPeople(
     if (!job) return null;
     const cameBack = { _id: { $in: job.items.map(({ itemId }) => itemId) }, addressKey: { $exists: true } };
     await ReturnedItem.updateMany(cameBack, erased.returned_items, { session });
-    await eraseBulkRow(session, job);
+    await eraseBulkRow(session, job, now);
     return job;
   });
 }
@@ -147,15 +153,23 @@ async function eraseReason(session: Transaction, job: Pick<MailJobRecord, '_id' 
   await jobs.updateOne({ ...job, 'items.failure.code': code }, change as never, ofItems);
 }
 
-/** Erases the row of a bulk that a letter was made of. */
+/** Erases the row of a bulk that a letter was made of, and the name of its document. The uploaded list goes too. */
 async function eraseBulkRow(
   session: Transaction,
-  { organizationId, mode, externalId = '' }: MailJobRecord,
+  { organizationId, mode, externalId = '', files }: MailJobRecord,
+  now: Date,
 ): Promise<void> {
   // As `externalIdOf` writes it.
   const [, bulkId, row] = /^(blk_[^:]+):([1-9]\d*)$/.exec(externalId) ?? [];
   // Security: callers choose an externalId, which may name a bulk of another organization.
-  const isOwn = bulkId && (await rowsOf('bulks').findOne({ _id: bulkId, organizationId, mode } as object, { session }));
-  const _id = isOwn && bulkRowId(bulkId, Number(row));
-  if (_id) await rowsOf('bulk_rows').updateOne({ _id }, erased.bulk_rows, { session });
+  const own = { _id: bulkId, organizationId, mode } as object;
+  const bulk = bulkId && (await rowsOf<{ _id: string; file: { s3Key: string } }>('bulks').findOne(own, { session }));
+  if (!bulk) return;
+  await rowsOf('bulk_rows').updateOne({ _id: bulkRowId(bulkId, Number(row)) } as object, erased.bulk_rows, { session });
+  const keys = { $in: files.map(({ s3Key }) => s3Key) };
+  const options = { session, arrayFilters: [{ 'document.s3Key': keys }] };
+  const nameless = { $set: { 'documents.$[document].name': '' } } as object;
+  await rowsOf('bulks').updateOne({ ...own, 'documents.s3Key': keys }, nameless, options);
+  const list = { _id: bulk.file.s3Key, organizationId, mode } as object;
+  await rowsOf('uploads').updateOne(list, { $min: { usableUntil: now } } as object, { session });
 }

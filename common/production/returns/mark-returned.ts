@@ -3,13 +3,14 @@ import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
 import { historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { returnItem } from '#common/mail-jobs/items/return-item.ts';
-import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
+import { findBatchedItem } from '../batches/find-batched-item.ts';
 
 /** A report that a copy came back. */
-export type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
+type ReturnReport = { itemId: string; reason: ReturnReason; by: AuditActor | undefined };
 
 /** `isNew`: false when the return was recorded before. */
 export type MarkedReturn = { itemId: string; mailJobId: string; returned: ReturnedRecord; isNew: boolean };
@@ -38,7 +39,7 @@ async function mark(
   at: Date,
 ): Promise<MarkedReturn & { eventId: string | null }> {
   const { itemId, reason, by } = report;
-  const { job, item } = await readItem(transaction, itemId);
+  const { job, item } = await findBatchedItem(itemId, transaction);
   const { _id: mailJobId, organizationId, mode } = job;
   const earlier = findEarlier(item, reason);
   if (earlier) return { itemId, mailJobId, returned: earlier, isNew: false, eventId: null };
@@ -53,15 +54,6 @@ async function mark(
   await recordAudit(entry, by, at, transaction);
   const { returned, eventId } = await returnItem(transaction, { job, item, reason, by: 'operator' }, at);
   return { itemId, mailJobId, returned, isNew: true, eventId };
-}
-
-async function readItem(transaction: Transaction, itemId: string): Promise<{ job: MailJobRecord; item: MailItem }> {
-  // The index of items has only jobs in a batch.
-  const filter = { 'items.itemId': itemId, batchId: { $exists: true } };
-  const job = await MailJob.findOne(filter).session(transaction).lean<MailJobRecord>();
-  const item = job?.items.find((each) => each.itemId === itemId);
-  if (!job || !item) throw new AppError('NOT_FOUND', { message: `There is no item ${itemId} in a batch.` });
-  return { job, item };
 }
 
 /** Returns the recorded return with the same reason; null for the first one. Throws CONFLICT. */

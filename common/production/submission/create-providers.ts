@@ -9,7 +9,7 @@ import { createManualProvider } from '../providers/manual.ts';
 import type { PressProvider } from '../providers/press-provider.ts';
 import { createSimulatedProvider } from '../providers/simulated.ts';
 
-export type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
+type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
 export function createProviders(
@@ -18,7 +18,7 @@ export function createProviders(
 ): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { isFollowed, papers }),
+    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults, papers }),
     cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };
@@ -33,7 +33,7 @@ export async function prepareProviders({ hotFolder }: PrintSettings): Promise<vo
 }
 
 /** Returns whether the results of a batch are still read. */
-async function isFollowed(batchId: string): Promise<boolean> {
+async function awaitsResults(batchId: string): Promise<boolean> {
   const states = { $in: ['submitting', 'at_press', 'needs_operator'] as const };
   return (await rowsOf<BatchRecord>(Batch).findOne({ _id: batchId, state: states as never })) !== null;
 }

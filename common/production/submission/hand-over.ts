@@ -1,22 +1,24 @@
 import { plusMs } from '#common/clock.ts';
-import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
+import { type Claim, newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Batch, type BatchRecord, partsWork } from '../batches/batch.model.ts';
-import { countItems, hasItems } from '../batches/read-batch-jobs.ts';
+import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { type HandOver, PressUnavailableError, type Whereabouts } from '../providers/press-provider.ts';
-import { PrintFileLostError } from './batch-copies.ts';
+import { type HandOver, PressUnavailableError } from '../providers/press-provider.ts';
 import {
-  finishPrinted,
+  finishIfPrinted,
   isDispatchPaused,
+  type NextStep,
   needOperator,
   noProvider,
   type PressDeps,
+  type PressStep,
   pollMs,
-  postponeBatch,
-  retryDelaysMs,
+  pressRetryDelaysMs,
+  problemOf,
+  retryLater,
   storeStep,
-  waitForDispatch,
+  whilePaused,
   workOn,
 } from './press-steps.ts';
 
@@ -27,23 +29,22 @@ const failedOnOurSide = 'Handing this batch over failed. It is tried again. The 
  * Hands a closed batch to its provider, at most once: `submitting` is stored durably before anything leaves, and a batch
  * that is found in this state is never handed over again without knowledge of what happened.
  */
-export async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal): Promise<void> {
+export const handOver: PressStep = async (claim, deps, signal) => {
   const { clock, log } = deps;
   const { row: batch } = claim;
   const provider = deps.providers[batch.provider];
   if (!(await hasItems(batch._id, ['queued']))) {
-    await finishPrinted(batch, deps);
-    return;
+    await finishIfPrinted(batch, deps);
+    return null;
   }
-  if (!provider) return await postponeBatch(claim, deps, noProvider(batch));
+  if (!provider) return retryLater(claim, deps, noProvider(batch));
   const work = workOn(batch, deps, signal);
-  let handOver: HandOver;
+  let send: HandOver;
   try {
-    handOver = await provider.prepare(work);
+    send = await provider.prepare(work);
   } catch (error) {
-    if (error instanceof PressUnavailableError) return await postponeBatch(claim, deps, error.message);
-    if (error instanceof PrintFileLostError) return await postponeBatch(claim, deps, error.message);
-    if (claim.failures > 0 && !signal.aborted) await tell(claim, deps, failedOnOurSide);
+    const isOurFault = problemOf(error) === null && claim.failures > 0 && !signal.aborted;
+    if (isOurFault) await recordProblem(claim, deps, failedOnOurSide);
     throw error;
   }
   // Making the copies of a large batch takes minutes.
@@ -51,77 +52,75 @@ export async function submit(claim: Claim<BatchRecord>, deps: PressDeps, signal:
   try {
     isPaused = await isDispatchPaused(deps);
   } finally {
-    if (isPaused) await handOver.discard?.();
+    if (isPaused) await send.discard?.();
   }
-  if (isPaused) return await waitForDispatch(claim, deps);
+  if (isPaused) return whilePaused(deps);
   const submitting = await storeStep(claim, 'closed', { state: 'submitting', problem: null, updatedAt: clock.now() });
-  if (!submitting) return await handOver.discard?.();
+  if (!submitting) {
+    await send.discard?.();
+    return null;
+  }
   const held = { ...claim, row: submitting };
   // An operator may have set letters to failed or posted while their copies were made.
-  if (work.copyCount !== null && work.copyCount !== (await countItems(batch._id, 'queued'))) {
-    await handOver.discard?.();
-    return await takeBack(held, deps, null);
+  if (work.copyCount !== null && work.copyCount !== (await countBatchItems(batch._id)).queued) {
+    await send.discard?.();
+    return returnToClosed(held, deps, null);
   }
   try {
-    await handOver();
+    await send();
   } catch (error) {
-    if (error instanceof PressUnavailableError) return await takeBack(held, deps, error.message);
+    if (error instanceof PressUnavailableError) return returnToClosed(held, deps, error.message);
     log.error({ err: error, batchId: batch._id }, 'handing over a batch ended in doubt');
-    return await locate(held, deps, error instanceof PrintFileLostError ? error.message : failedOnOurSide);
+    return await resolveHandOver(held, deps, problemOf(error) ?? failedOnOurSide);
   }
-  await take(held, deps);
-}
+  return markAtPress(held, deps);
+};
 
 /**
- * Finds out what became of a batch whose handing over did not end. It stays in doubt while the press cannot be asked.
+ * Resolves an interrupted hand-over by asking the press. The batch stays in doubt while the press cannot be asked.
  * `problem`: the error that ended it, for which another try waits; null after the death of a worker.
  */
-export async function locate(claim: Claim<BatchRecord>, deps: PressDeps, problem: string | null = null): Promise<void> {
+export async function resolveHandOver(
+  claim: Claim<BatchRecord>,
+  deps: PressDeps,
+  problem: string | null = null,
+): Promise<NextStep> {
   const { row: batch } = claim;
-  let found: Whereabouts | undefined;
-  try {
-    found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
-  } catch (error) {
-    if (error instanceof PressUnavailableError) return await postponeBatch(claim, deps, error.message);
-    throw error;
-  }
-  if (found === 'taken') return await take(claim, deps);
-  if (found === 'not_taken') return await takeBack(claim, deps, problem);
-  await needOperator(
+  const found = await deps.providers[batch.provider]?.locate(toPressBatch(batch));
+  if (found === 'taken') return markAtPress(claim, deps);
+  if (found === 'not_taken') return returnToClosed(claim, deps, problem);
+  return needOperator(
     claim,
     deps,
     'It is not known whether the press has this batch: its worker ended while handing it over. Look at the press, then say here whether it was printed.',
   );
 }
 
-async function take(claim: Claim<BatchRecord>, deps: PressDeps): Promise<void> {
-  const { row: batch } = claim;
-  const now = deps.clock.now();
-  const { readResults, needsPrintParts } = deps.providers[batch.provider] ?? {};
-  const isFollowed = readResults !== undefined;
+function markAtPress({ row: batch }: Claim<BatchRecord>, { clock, providers, hints, log }: PressDeps): NextStep {
+  const now = clock.now();
+  const { readResults, needsPrintParts } = providers[batch.provider] ?? {};
   const merging = needsPrintParts ? { [partsWork.path]: newDue(now) } : {};
-  await finishClaim(claim, {
+  return {
     set: { state: 'at_press', submittedAt: now, problem: null, updatedAt: now, ...merging },
-    onlyIf: { state: 'submitting' },
-    nextAt: isFollowed ? plusMs(now, pollMs) : null,
-  });
-  if (needsPrintParts) deps.hints.notify(partsWork.queue, [batch._id]);
-  deps.log.info({ batchId: batch._id, provider: batch.provider }, 'batch handed over');
+    from: 'submitting',
+    nextAt: readResults ? plusMs(now, pollMs) : null,
+    onStored() {
+      if (needsPrintParts) hints.notify(partsWork.queue, [batch._id]);
+      log.info({ batchId: batch._id, provider: batch.provider }, 'batch handed over');
+    },
+  };
 }
 
 /** Returns a batch that the press did not take to `closed`: at once, or later when there is a problem. */
-async function takeBack(claim: Claim<BatchRecord>, deps: PressDeps, problem: string | null): Promise<void> {
-  const now = deps.clock.now();
-  if (problem !== null) deps.log.warn({ batchId: claim.id, problem }, 'batch not taken by the press');
-  await finishClaim(claim, {
-    set: { state: 'closed', problem, updatedAt: now },
-    onlyIf: { state: 'submitting' },
-    nextAt: problem === null ? now : plusMs(now, retryDelaysMs[0]),
-  });
+function returnToClosed({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string | null): NextStep {
+  const now = clock.now();
+  if (problem !== null) log.warn({ batchId: id, problem }, 'batch not taken by the press');
+  const nextAt = problem === null ? now : plusMs(now, pressRetryDelaysMs[0]);
+  return { set: { state: 'closed', problem, updatedAt: now }, from: 'submitting', nextAt };
 }
 
 /** Shows the operator why a batch waits, while its work is retried. */
-async function tell({ id, token }: Claim<BatchRecord>, { clock }: PressDeps, problem: string): Promise<void> {
+async function recordProblem({ id, token }: Claim<BatchRecord>, { clock }: PressDeps, problem: string): Promise<void> {
   const held = { _id: id, 'due.press.leaseToken': token };
   await rowsOf<BatchRecord>(Batch).updateOne(held, { $set: { problem, updatedAt: clock.now() } });
 }

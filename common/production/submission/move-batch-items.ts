@@ -1,7 +1,6 @@
 import { AppError } from '#common/errors.ts';
 import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
-import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
 
@@ -9,15 +8,15 @@ import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
 const maxMoves = 100;
 
 /** Moves of the items of one job. */
-export type PlannedMove = Omit<ItemMove, 'mailJobId' | 'nextStepDelayS' | 'require' | 'alongside'>;
+export type BatchMove = Omit<ItemMove, 'mailJobId' | 'nextStepDelayS' | 'require' | 'alongside'>;
 
 /**
  * Moves items of a batch, job after job, 100 moves in a transaction. `plan` returns the moves of a job. A move that was
- * made meanwhile is left out, so a repeat after a crash goes on where the first run ended. Returns how many were made.
+ * made meanwhile is left out, so a repeat after a crash resumes with the next move. Returns how many were made.
  */
 export async function moveBatchItems(
   batchId: string,
-  plan: (job: BatchedJob) => readonly PlannedMove[],
+  plan: (job: BatchedJob) => readonly BatchMove[],
   { hints, at }: { hints: Hints; at: Date },
 ): Promise<number> {
   let made = 0;
@@ -39,9 +38,4 @@ export async function moveBatchItems(
   }
   await apply();
   return made;
-}
-
-/** Returns the ids of the items with this status. */
-export function itemsThatAre(status: MailItem['status'], items: readonly MailItem[]): string[] {
-  return items.filter((item) => item.status === status).map(({ itemId }) => itemId);
 }

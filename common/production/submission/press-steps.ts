@@ -1,6 +1,6 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import { batchWork } from '#common/mail-jobs/model/mail-job.model.ts';
-import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
+import { collectWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -9,11 +9,9 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import type { PressProvider, PressWork } from '../providers/press-provider.ts';
-import { makeBatchCopies } from './batch-copies.ts';
+import { type PressProvider, PressUnavailableError, type PressWork } from '../providers/press-provider.ts';
+import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
 import { finishBatch } from './finish-batch.ts';
-
-// What the steps of a batch share: `close`, `submit`, `locate`, `follow` and `post`.
 
 export type PressDeps = {
   providers: Readonly<Record<ProviderName, PressProvider | null>>;
@@ -24,23 +22,33 @@ export type PressDeps = {
   pauses: Pauses;
 };
 
+/** What a step leaves of a batch: the fields to set while it is still in state `from`, and when it is due again, if ever. */
+export type NextStep = {
+  set?: Record<string, unknown>;
+  from?: BatchState;
+  nextAt?: Date | null;
+  /** Called when all this is stored, and not when the lease was lost. */
+  onStored?(): void;
+};
+
+/** A step of a batch. Returns null when it has changed the batch itself, or has lost the lease. */
+export type PressStep = (claim: Claim<BatchRecord>, deps: PressDeps, signal: AbortSignal) => Promise<NextStep | null>;
+
 /** Delays before work that threw is done again. A press that takes nothing now is asked again after the first one. */
-export const retryDelaysMs = [60_000, 120_000, 300_000] as const;
-/** How often the results of a provider are read. */
+export const pressRetryDelaysMs = [60_000, 120_000, 300_000] as const;
+/** How often the results of a provider are read, and whether a pause has ended. */
 export const pollMs = 5_000;
 
-/** How often a batch is looked at whose handing over an operator has paused. */
-const pausedPollMs = 5_000;
-
-/** Returns whether an operator has paused the handing over of batches. */
+/**
+ * Returns whether an operator has paused the handing over of batches. A pause of `dispatch` holds the queue in which letters
+ * are collected, so that `press` still follows the batches that the press has.
+ */
 export async function isDispatchPaused({ pauses }: Pick<PressDeps, 'pauses'>): Promise<boolean> {
-  return (await pauses.read()).of(batchWork.queue).isPaused;
+  return (await pauses.read()).of(collectWork.queue).isPaused;
 }
 
-/** Leaves a batch as it is while its handing over is paused. */
-export async function waitForDispatch(claim: Claim<BatchRecord>, { clock }: PressDeps): Promise<void> {
-  await finishClaim(claim, { nextAt: plusMs(clock.now(), pausedPollMs) });
-}
+/** Leaves a batch as it is, and asks again whether its handing over is still paused. */
+export const whilePaused = ({ clock }: PressDeps): NextStep => ({ nextAt: plusMs(clock.now(), pollMs) });
 
 /** `copyCount`: the copies that the provider got, null when it asked for none. */
 type CountedWork = PressWork & { copyCount: number | null };
@@ -71,28 +79,29 @@ export async function storeStep(
   );
 }
 
-/** Leaves a batch in its state, with the reason why it waits, and tries again later. */
-export async function postponeBatch(
-  claim: Claim<BatchRecord>,
-  { clock, log }: PressDeps,
-  problem: string,
-): Promise<void> {
-  log.warn({ batchId: claim.id, problem }, 'batch not handed over');
-  const now = clock.now();
-  await finishClaim(claim, { set: { problem, updatedAt: now }, nextAt: plusMs(now, retryDelaysMs[0]) });
+/** Returns what the operator reads about an error: the press takes nothing now, or a print file is lost. Null: any other. */
+export function problemOf(error: unknown): string | null {
+  return error instanceof PressUnavailableError || error instanceof PrintFileLostError ? error.message : null;
 }
 
-/** Stops all work on a batch until an operator says what became of it. */
-export async function needOperator(claim: Claim<BatchRecord>, deps: PressDeps, problem: string): Promise<void> {
-  const isStored = await finishClaim(claim, {
-    set: { state: 'needs_operator', problem, updatedAt: deps.clock.now() },
-    onlyIf: { state: claim.row.state },
-  });
-  if (isStored) deps.log.error({ batchId: claim.id, problem }, 'batch needs an operator');
+/** Leaves a batch in its state, with the reason why it waits, and tries again later. */
+export function retryLater({ id }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
+  log.warn({ batchId: id, problem }, 'batch waits, press not available');
+  const now = clock.now();
+  return { set: { problem, updatedAt: now }, nextAt: plusMs(now, pressRetryDelaysMs[0]) };
+}
+
+/** Stops all work on a batch until an operator says whether it was printed. */
+export function needOperator({ id, row }: Claim<BatchRecord>, { clock, log }: PressDeps, problem: string): NextStep {
+  return {
+    set: { state: 'needs_operator', problem, updatedAt: clock.now() },
+    from: row.state,
+    onStored: () => log.error({ batchId: id, problem }, 'batch needs an operator'),
+  };
 }
 
 /** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
-export async function finishPrinted(
+export async function finishIfPrinted(
   { _id, provider, cutoffAt }: BatchRecord,
   { providers, clock }: PressDeps,
 ): Promise<BatchState | null> {

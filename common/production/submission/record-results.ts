@@ -1,10 +1,10 @@
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { BatchedJob } from '../batches/read-batch-jobs.ts';
 import type { PressResult } from '../providers/press-provider.ts';
-import { moveBatchItems, type PlannedMove } from './move-batch-items.ts';
+import { type BatchMove, moveBatchItems } from './move-batch-items.ts';
 
 /**
- * Records what became of items at the press: printed items move on, failed ones are refunded. An item that was reported as
+ * Records the results of items at the press: printed items move on, failed ones are refunded. An item that was reported as
  * printed may fail after all, until it is posted. A result that is recorded already changes nothing, and neither does one
  * about an item of another batch. Returns how many moves were made.
  */
@@ -17,7 +17,7 @@ export async function recordResults(
   return await moveBatchItems(batchId, (job) => movesOf(job, byItem), context);
 }
 
-function movesOf({ items }: BatchedJob, results: ReadonlyMap<string, PressResult>): PlannedMove[] {
+function movesOf({ items }: BatchedJob, results: ReadonlyMap<string, PressResult>): BatchMove[] {
   const reported = items.flatMap(({ itemId, status }) => {
     const result = results.get(itemId);
     const isOpen = status === 'queued' || (status === 'printed' && result?.result === 'failed');
@@ -27,7 +27,7 @@ function movesOf({ items }: BatchedJob, results: ReadonlyMap<string, PressResult
   const failed = reported.flatMap((each) => (each.result === 'failed' ? [each] : []));
   return [
     ...(printed.length > 0 ? [{ itemIds: printed, target: 'printed', by: 'press' } as const] : []),
-    ...failed.map(({ itemId, reason }): PlannedMove => {
+    ...failed.map(({ itemId, reason }): BatchMove => {
       const failure = { code: 'PRINT_FAILED', message: reason } as const;
       return { itemIds: [itemId], target: 'failed', failure, by: 'press' };
     }),

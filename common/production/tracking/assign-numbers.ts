@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Clock } from '#common/clock.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { type HistoryActor, historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { type MailItem, MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { findRow, findRows, mongoWaitMs } from '#common/platform/mongo/mongo.ts';
+import { findRows, mongoWaitMs } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { Batch, type BatchRecord } from '../batches/batch.model.ts';
+import { readBatch } from '../batches/read-batch.ts';
 import { readBatchJobs } from '../batches/read-batch-jobs.ts';
-import type { TrackedJob } from './record-tracking.ts';
-import { findTrackedJob, type NumberedItem, requireTrackable, trackedFields, writeNumbers } from './record-tracking.ts';
+import { findTrackable, type NumberedItem, type TrackedJob, trackedFields, writeNumbers } from './record-tracking.ts';
 import { type RangeFilter, takeNumbers } from './take-numbers.ts';
 
 /** Items that get their numbers in one transaction. */
@@ -33,7 +32,7 @@ export type AssignContext = {
   signal?: AbortSignal;
 };
 
-export type AssignedNumber = { itemId: string; number: string };
+type AssignedNumber = { itemId: string; number: string };
 export type BatchAssigned = {
   assigned: AssignedNumber[];
   /** Items that still have no number because the ranges have ended. */
@@ -42,11 +41,13 @@ export type BatchAssigned = {
 
 /**
  * Gives each item of a batch that is not posted and has no tracking number the next one of the ranges, 100 in a
- * transaction, in the order of printing. A repeat goes on where the last run ended. Stops when the ranges end, and keeps
+ * transaction, in the order of printing. A repeat resumes with the next item. Stops when the ranges end, and keeps
  * what it assigned. Throws NOT_FOUND, and CONFLICT for a batch of letters that are not registered.
  */
 export async function assignToBatch(batchId: string, context: AssignContext): Promise<BatchAssigned> {
-  await requireRegistered(batchId);
+  if ((await readBatch(batchId)).serviceType !== 'registered') {
+    throw conflict(`${batchId} has no registered letters: they have no tracking numbers.`);
+  }
   const done: BatchAssigned = { assigned: [], missingCount: 0 };
   let waiting: WaitingItem[] = [];
 
@@ -73,13 +74,6 @@ export async function assignToBatch(batchId: string, context: AssignContext): Pr
   return done;
 }
 
-async function requireRegistered(batchId: string): Promise<void> {
-  const batch = await findRow<BatchRecord>(Batch, { _id: batchId });
-  if (!batch) throw new AppError('NOT_FOUND', { message: `There is no batch ${batchId}.` });
-  if (batch.serviceType === 'registered') return;
-  throw new AppError('CONFLICT', { message: `${batchId} has no registered letters: they have no tracking numbers.` });
-}
-
 /**
  * Gives one item the next tracking number. Returns the number that it has, and whether it is new. Throws NOT_FOUND for an
  * item in no batch, and CONFLICT for one that is not registered, failed, or is posted without a number, and when the
@@ -90,10 +84,9 @@ export async function assignToItem(
   context: AssignContext,
 ): Promise<AssignedNumber & { mailJobId: string; isNew: boolean }> {
   const { mailJobId, number } = await inTransaction(async (transaction) => {
-    const job = await findTrackedJob(itemId, transaction);
-    const item = requireTrackable(job, itemId);
+    const { job, item } = await findTrackable(itemId, transaction);
     if (item.tracking === undefined && !needsNumber(item, context)) {
-      throw new AppError('CONFLICT', { message: `${itemId} is ${item.status}: its label cannot be printed any more.` });
+      throw conflict(`${itemId} is ${item.status}: its label cannot be printed any more.`);
     }
     return { mailJobId: job._id, number: item.tracking?.number };
   });
@@ -101,7 +94,7 @@ export async function assignToItem(
   const { assigned, missingCount } = await assignSome([{ mailJobId, itemId }], context);
   const [first] = assigned;
   if (first) return { ...first, mailJobId, isNew: true };
-  if (missingCount > 0) throw new AppError('CONFLICT', { message: noNumbersLeft });
+  if (missingCount > 0) throw conflict(noNumbersLeft);
   // Another process gave it a number, or posted it, between the two transactions.
   return await assignToItem(itemId, context);
 }
@@ -158,7 +151,7 @@ async function readNeeded(
 ): Promise<Needed[]> {
   const ids = [...new Set(waiting.map(({ mailJobId }) => mailJobId))];
   const options = { projection: trackedFields, limit: ids.length, session };
-  const jobs = await findRows<TrackedJob>(MailJob, { _id: { $in: ids }, serviceType: 'registered' }, options);
+  const jobs = await findRows(MailJob, { _id: { $in: ids }, serviceType: 'registered' }, options);
   const byId = new Map(jobs.map((job) => [job._id, job]));
   const asked = new Set(waiting.map(({ itemId }) => itemId));
   return ids.flatMap((id) => {

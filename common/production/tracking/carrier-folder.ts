@@ -25,11 +25,11 @@ export async function prepareCarrierFolder(root: string): Promise<void> {
   await onPath(root, () => mkdir(root, { recursive: true, mode: folderMode }));
   for (const path of [root, ...Object.values(folderNames).map((name) => join(root, name))]) {
     if (await onPath(path, () => prepareFolder(path))) continue;
-    throw new Error(`CARRIER_FOLDER: ${path} is no folder, or a link to one. Move it away and restart.`);
+    throw new Error(`CARRIER_FOLDER: ${path} is not a folder, or a link to one. Move it away and restart.`);
   }
 }
 
-export type CarrierFolderDeps = { hints: Hints; log: Pick<Log, 'warn'> };
+type CarrierFolderDeps = { hints: Hints; log: Pick<Log, 'warn'> };
 
 /**
  * Records the events of the files `*.csv` of a folder. A file goes to `done`; one with lines that cannot be taken goes to

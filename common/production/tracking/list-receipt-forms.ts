@@ -1,5 +1,6 @@
 import { MailJob, type MailJobRecord, receiptIndex } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 
 /** The most letters that one call reads. */
 const maxLetters = 500;
@@ -15,14 +16,14 @@ export type ReceiptForm = {
   recipient: Pick<MailJobRecord['items'][number], 'name' | 'line1' | 'line2' | 'zip' | 'city' | 'country'>;
 };
 
-export type ReceiptForms = {
+type ReceiptForms = {
   forms: ReceiptForm[];
   /** Whether there are further letters: they are listed once those of this list are posted. */
   isMore: boolean;
 };
 
 const projection = { batchId: 1, dropAt: 1, items: 1 } as const;
-type LetterWithForms = Pick<MailJobRecord, '_id' | 'dropAt' | 'items'> & { batchId: string };
+type LetterWithForms = Projected<MailJobRecord, typeof projection> & { batchId: string };
 
 /** What `receiptIndex` covers, and an item that is printed. */
 export const receiptFilter = {
@@ -41,7 +42,7 @@ export const receiptFilter = {
 export async function listReceiptForms({ limit = maxLetters }: { limit?: number } = {}): Promise<ReceiptForms> {
   const bound = Math.min(limit, maxLetters);
   const options = { projection, sort: receiptIndex, hint: receiptIndex, limit: bound + 1 };
-  const letters = await findRows<LetterWithForms>(MailJob, receiptFilter, options);
+  const letters = (await findRows(MailJob, receiptFilter, options)) as LetterWithForms[];
   return { forms: letters.slice(0, bound).flatMap(toForms), isMore: letters.length > bound };
 }
 

@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, conflict, invalid } from '#common/errors.ts';
 import { findRow, findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
 import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-key.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -153,8 +153,4 @@ export async function skipTrackingNumbers(
 /** Returns how many numbers a range still gives: none when it is closed. */
 export function countLeft(range: Pick<TrackingRangeRecord, 'closedAt' | 'nextSerial' | 'lastSerial'>): number {
   return range.closedAt === null ? range.lastSerial - range.nextSerial + 1 : 0;
-}
-
-function conflict(message: string): AppError {
-  return new AppError('CONFLICT', { message });
 }

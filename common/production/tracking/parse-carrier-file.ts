@@ -16,7 +16,7 @@ type CarrierReason = { reasonCode?: string; reasonText?: string };
 export type BadLine = { line: number; problem: string };
 
 /** A carrier file: what it says and which lines cannot be taken, or why none of it can. */
-export type CarrierFile = { lines: CarrierLine[]; bad: BadLine[] } | { problem: string };
+type CarrierFile = { lines: CarrierLine[]; bad: BadLine[] } | { problem: string };
 
 export const carrierHeader = 'trackingNumber,event,at';
 const reasonHeader = `${carrierHeader},reasonCode,reasonText`;

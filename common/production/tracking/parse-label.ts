@@ -2,7 +2,7 @@ import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
 import { checkDigitOf } from './s10-number.ts';
 
 /** A number on a label, or why the text is none. */
-export type ParsedLabel = { tracking: Tracking } | { problem: string };
+type ParsedLabel = { tracking: Tracking } | { problem: string };
 
 /** Above what any label has, with spaces between all characters. */
 const maxTextLength = 100;
@@ -41,6 +41,6 @@ export function parseLabel(text: string): ParsedLabel {
 function parseS10(number: string): ParsedLabel {
   const [serial, given] = [number.slice(2, 10), Number(number[10])];
   if (given === checkDigitOf(serial)) return { tracking: { number, scheme: 's10' } };
-  // The right digit is not named: whoever types it in would correct the wrong place.
+  // Do not show the right digit: users would fix the wrong one.
   return { problem: `${number} has a wrong check digit: a character was misread. Scan the label again.` };
 }

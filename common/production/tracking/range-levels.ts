@@ -22,7 +22,7 @@ export async function readUnclosedRanges(session?: Transaction): Promise<Trackin
   return await findRows<TrackingRangeRecord>(TrackingRange, { closedAt: null }, options);
 }
 
-/** Returns the levels of the ranges, by indicator and country. Those of which all ranges are closed are left out. */
+/** Returns the levels of the ranges, by indicator and country. Omits levels whose ranges are all closed. */
 export function levelsOf(ranges: readonly TrackingRangeRecord[]): RangeLevel[] {
   const unclosed = ranges.filter(({ closedAt }) => closedAt === null);
   const series = Map.groupBy(unclosed, ({ indicator, country }) => `${indicator} ${country}`);

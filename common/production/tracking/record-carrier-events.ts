@@ -10,6 +10,7 @@ import {
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import { inTransaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { BadLine, CarrierLine } from './parse-carrier-file.ts';
@@ -21,7 +22,7 @@ const maxAheadMs = 60 * 60_000;
 
 /**
  * Records what a carrier reports, 100 lines in a transaction: `delivered` moves the item, and other events go into its
- * history. What is recorded already changes nothing, so a repeat after a crash goes on where the first run ended. Returns
+ * history. What is recorded already changes nothing, so a repeat after a crash resumes with the next line. Returns
  * the lines that do not fit any item. Throws when `signal` is aborted between two transactions.
  */
 export async function recordCarrierEvents(
@@ -45,18 +46,18 @@ export async function recordCarrierEvents(
   return bad.sort((one, other) => one.line - other.line);
 }
 
-type ReportedJob = Pick<MailJobRecord, '_id' | 'organizationId' | 'mode' | 'items' | 'createdAt'>;
+const reportedFields = {
+  ...({ organizationId: 1, mode: 1, createdAt: 1 } as const),
+  ...({ 'items.itemId': 1, 'items.status': 1, 'items.tracking': 1 } as const),
+};
+type ReportedJob = Projected<MailJobRecord, typeof reportedFields>;
 /** A line about an item that we have. */
 type Report = { line: CarrierLine; job: ReportedJob; itemId: string; status: string };
 
 async function matchItems(lines: readonly CarrierLine[], now: Date): Promise<(Report | BadLine)[]> {
   const numbers = [...new Set(lines.map(({ trackingNumber }) => trackingNumber))];
-  const projection = {
-    ...({ organizationId: 1, mode: 1, createdAt: 1 } as const),
-    ...({ 'items.itemId': 1, 'items.status': 1, 'items.tracking': 1 } as const),
-  };
   const filter = { trackingNumbers: { $in: numbers } };
-  const jobs = await findRows<ReportedJob>(MailJob, filter, { limit: numbers.length, projection });
+  const jobs = await findRows(MailJob, filter, { limit: numbers.length, projection: reportedFields });
   const found = new Map(
     jobs.flatMap((job) =>
       job.items.flatMap(({ itemId, status, tracking }) =>

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudits } from '#common/audit/record-audit.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { type AppError, conflict, invalid } from '#common/errors.ts';
 import {
   appendHistory,
   type HistoryActor,
   historyIdOf,
   ItemHistory,
 } from '#common/mail-jobs/items/item-history.model.ts';
-import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Tracking } from '#common/mail-jobs/model/tracking.ts';
 import { findRow, isDuplicateKey, updateRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { parseLabel } from './parse-label.ts';
 
-export type TrackingToRecord = {
+type TrackingToRecord = {
   itemId: string;
   /** What the label says, as it was scanned or typed. */
   label: string;
@@ -22,7 +24,7 @@ export type TrackingToRecord = {
   replace?: boolean | undefined;
 };
 
-export type TrackingRecorded = {
+type TrackingRecorded = {
   itemId: string;
   mailJobId: string;
   tracking: Tracking;
@@ -49,8 +51,7 @@ export async function recordTracking(
   const key = randomUUID();
 
   async function record(transaction: Transaction): Promise<TrackingRecorded> {
-    const job = await findTrackedJob(itemId, transaction);
-    const item = requireTrackable(job, itemId);
+    const { job, item } = await findTrackable(itemId, transaction);
     const previousNumber = item.tracking?.number ?? null;
     const outcome = { itemId, mailJobId: job._id, tracking };
     if (previousNumber === tracking.number) return { ...outcome, previousNumber: null, isChanged: false };
@@ -73,28 +74,22 @@ export async function recordTracking(
 }
 
 /** The fields of a letter whose items get tracking numbers. */
-export type TrackedJob = Pick<
-  MailJobRecord,
-  '_id' | 'organizationId' | 'mode' | 'serviceType' | 'items' | 'trackingNumbers'
->;
-
 export const trackedFields = { organizationId: 1, mode: 1, serviceType: 1, items: 1, trackingNumbers: 1 } as const;
+export type TrackedJob = Projected<MailJobRecord, typeof trackedFields>;
 
-/** Returns the letter of an item that is in a batch. Throws NOT_FOUND. */
-export async function findTrackedJob(itemId: string, session: Transaction): Promise<TrackedJob> {
-  const filter = { 'items.itemId': itemId, batchId: { $exists: true } };
-  const job = await findRow<TrackedJob>(MailJob, filter, { projection: trackedFields, session });
-  if (!job) throw new AppError('NOT_FOUND', { message: `${itemId} is in no batch.` });
-  return job;
+/** Returns an item in a batch that can have a label. Throws NOT_FOUND, and CONFLICT for one that failed or is not registered. */
+export async function findTrackable(itemId: string, session: Transaction): Promise<BatchedItem> {
+  const found = await findBatchedItem(itemId, session);
+  if (isTrackable(found)) return found;
+  const isFailed = found.item.status === 'failed' && found.job.serviceType === 'registered';
+  throw conflict(
+    isFailed ? `${itemId} failed: take it out of the pile.` : `${itemId} is not registered: it has no tracking number.`,
+  );
 }
 
-/** Returns an item of a letter. Throws CONFLICT for one that failed or is not registered. */
-export function requireTrackable({ serviceType, items }: TrackedJob, itemId: string): MailItem {
-  const item = items.find((each) => each.itemId === itemId);
-  if (!item) throw new Error('A letter was found by an item that it does not have');
-  if (serviceType !== 'registered') throw conflict(`${itemId} is not registered: it has no tracking number.`);
-  if (item.status === 'failed') throw conflict(`${itemId} failed: take it out of the pile.`);
-  return item;
+/** Returns whether an item can have a label. */
+export function isTrackable({ item, job }: Pick<BatchedItem, 'item' | 'job'>): boolean {
+  return job.serviceType === 'registered' && item.status !== 'failed';
 }
 
 /** A number for an item. `previousNumber`: the one that it replaces. `rangeId`: the range that it is from. */
@@ -161,11 +156,7 @@ async function toUpdate(
 /** Returns the error for a number that another item has. */
 async function takenBy(number: string, session?: Transaction): Promise<AppError> {
   const options = { projection: { items: 1 } as const, ...(session && { session }) };
-  const job = await findRow<Pick<MailJobRecord, '_id' | 'items'>>(MailJob, { trackingNumbers: number }, options);
+  const job = await findRow(MailJob, { trackingNumbers: number }, options);
   const owner = job?.items.find(({ tracking }) => tracking?.number === number);
   return conflict(`${number} is the tracking number of ${owner?.itemId ?? 'another item'}.`);
-}
-
-function conflict(message: string): AppError {
-  return new AppError('CONFLICT', { message });
 }

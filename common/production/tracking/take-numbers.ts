@@ -1,6 +1,7 @@
 import { type HistoryRecord, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob, type MailJobRecord, trackingIndex } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRows, updateRows } from '#common/platform/mongo/mongo.ts';
+import type { Projected } from '#common/platform/mongo/projected.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Zone } from '#common/services.ts';
 import { levelsOf, type RangeLevel, readUnclosedRanges } from './range-levels.ts';
@@ -21,8 +22,8 @@ export type RangeFilter = {
   automaticZone?: Zone | undefined;
 };
 
-export type TakenNumber = { number: string; rangeId: string };
-export type TakenNumbers = {
+type TakenNumber = { number: string; rangeId: string };
+type TakenNumbers = {
   /** Fewer than asked for when the ranges end. */
   numbers: TakenNumber[];
   /** What is left of the indicators and countries that have fewer numbers than the limit since this transaction. */
@@ -88,7 +89,8 @@ async function takeFrom(
   return { numbers, nextSerial };
 }
 
-type Holder = Pick<MailJobRecord, '_id' | 'organizationId' | 'createdAt'> & { trackingNumbers: string[] };
+const holderFields = { organizationId: 1, createdAt: 1, trackingNumbers: 1 } as const;
+type Holder = Projected<MailJobRecord, typeof holderFields> & { trackingNumbers: string[] };
 
 /** Returns which numbers items have and keep, and the letters of those that may be used again. */
 async function findInUse(
@@ -96,9 +98,8 @@ async function findInUse(
   at: Date,
   session: Transaction,
 ): Promise<{ kept: Set<string>; holders: Holder[] }> {
-  const projection = { organizationId: 1, createdAt: 1, trackingNumbers: 1 } as const;
-  const options = { projection, hint: trackingIndex, limit: numbers.length, session };
-  const found = await findRows<Holder>(MailJob, { trackingNumbers: { $in: numbers } }, options);
+  const options = { projection: holderFields, hint: trackingIndex, limit: numbers.length, session };
+  const found = (await findRows(MailJob, { trackingNumbers: { $in: numbers } }, options)) as Holder[];
   const asked = new Set(numbers);
   const kept = new Set(found.flatMap(({ trackingNumbers }) => trackingNumbers.filter((number) => asked.has(number))));
   // No item has its number for longer than its letter exists.

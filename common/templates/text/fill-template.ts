@@ -1,5 +1,7 @@
 import { type Block, letterLimits, type Span } from '#common/documents/typesetting/letter-content.ts';
 import { withoutZeroWidth } from '#common/fields/text.schema.ts';
+import type { Language } from '#common/languages.ts';
+import { decimalSign } from './decimal-sign.ts';
 import type { Run, TemplateBlock } from './template-blocks.ts';
 import { variableKey } from './variable-names.ts';
 
@@ -9,16 +11,19 @@ export type MergeVariables = Readonly<Record<string, string | number | boolean |
 /** The texts of variables, by `variableKey`. */
 export type VariableTexts = ReadonlyMap<string, string>;
 
-/** Returns the given variables by key. Null counts as not given. Of two names with one key, the last is kept. */
-export function textsOf(variables: MergeVariables): VariableTexts {
+/**
+ * Returns the given variables by key, numbers with the decimal sign of the language. Null counts as not given. Of two
+ * names with one key, the last is kept.
+ */
+export function textsOf(variables: MergeVariables, language: Language = 'en'): VariableTexts {
   const given = Object.entries(variables).flatMap(([name, value]) =>
-    value === null ? [] : [[variableKey(name), toText(value)] as const],
+    value === null ? [] : [[variableKey(name), toText(value, language)] as const],
   );
   return new Map(given);
 }
 
-function toText(value: string | number | boolean): string {
-  const text = typeof value === 'string' ? value : String(value);
+function toText(value: string | number | boolean, language: Language): string {
+  const text = typeof value === 'number' ? String(value).replace('.', decimalSign(language)) : String(value);
   return withoutZeroWidth(text).normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim();
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#common/errors.ts';
 import { newId } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { assertCents, type VatPart } from '#common/money.ts';
-import { findRows, insertRows, rowsOf, updateRows } from '#common/platform/mongo/mongo.ts';
+import { findRows, insertRows, updateRows } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
 import { type EntryKind, LedgerEntry, type LedgerEntryRecord } from './ledger-entry.model.ts';
 import { Wallet, type WalletRecord } from './wallet.model.ts';
@@ -39,7 +39,7 @@ export type LedgerBatch = {
 /** A wallet as it was read, and the entries to append. The last entry's balance becomes the wallet's balance. */
 type PendingWallet = { wallet: WalletRecord; entries: Omit<LedgerEntryRecord, 'at'>[] };
 
-/** The id finds the wallet. The organization, which is part of it, names the shard. */
+/** The id finds the wallet. The planner would compare the indexes of the other fields each time. */
 const byId = { _id: 1 } as const;
 
 /** Reads the wallets of these owners and returns an empty batch for them. */
@@ -117,35 +117,6 @@ async function changeBalances(transaction: Transaction, pending: readonly Pendin
  */
 function timeOf({ wallet }: PendingWallet, at: Date): Date {
   return wallet.updatedAt > at ? wallet.updatedAt : at;
-}
-
-/**
- * Posts one movement without reading its wallet first, which saves a round trip. Returns null and changes nothing if
- * the wallet cannot cover it. Throws if the owner has no wallet.
- */
-export async function moveOne(
-  transaction: Transaction,
-  movement: Movement,
-  at: Date,
-): Promise<LedgerEntryRecord | null> {
-  const walletId = walletIdOf(movement.owner);
-  const isWallet = { _id: walletId, organizationId: movement.owner.organizationId };
-  const amountCents = assertCents(movement.amountCents);
-  const covered = amountCents < 0 ? { balanceCents: { $gte: -amountCents } } : {};
-  const wallets = rowsOf<WalletRecord>(Wallet);
-  const after = await wallets.findOneAndUpdate(
-    { ...isWallet, ...covered },
-    { $inc: { balanceCents: amountCents, seq: 1 }, $max: { updatedAt: at } },
-    { session: transaction, returnDocument: 'after', hint: byId },
-  );
-  if (!after) {
-    if (await wallets.findOne(isWallet, { session: transaction, hint: byId })) return null;
-    throw new Error(`No wallet for ${walletId}`);
-  }
-  const { seq, balanceCents: balanceAfterCents, updatedAt } = after;
-  const entry = { ...toEntry(movement, { seq, balanceAfterCents }), at: updatedAt };
-  await insertRows(LedgerEntry, [entry], transaction);
-  return entry;
 }
 
 /**

@@ -4,12 +4,15 @@ import { type NewAuditEntry, recordAudit } from '#common/audit/record-audit.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
-import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
-import { Organization, type PreviousSecret } from '#common/organizations/organization.model.ts';
+import {
+  jobWebhookSecretContext,
+  Organization,
+  type PreviousSecret,
+} from '#common/organizations/organization.model.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
-import { type KeyRing, newWebhookSecret } from '#common/secrets.ts';
+import { type KeyRing, newWebhookSecret, type Sealed } from '#common/secrets.ts';
 import { recheckAfterMs } from '../egress/webhook-client.ts';
 import { targetMaxAgeMs } from '../endpoints/post-target.ts';
 import { readWebhook } from '../registry/read-webhooks.ts';
@@ -35,12 +38,12 @@ type SecretSlot = {
   /** Associated data that binds the encrypted secret to its row. */
   context: string;
   audit: Omit<NewAuditEntry, 'detail'>;
-  read(): Promise<string>;
+  read(): Promise<Sealed>;
   /** Replaces the secret `before` by compare-and-set; returns false when the row has another secret now. */
   replace(
     transaction: Transaction,
-    before: string,
-    next: { secret: string; previousSecret: PreviousSecret | null },
+    before: Sealed,
+    next: { secret: Sealed; previousSecret: PreviousSecret | null },
   ): Promise<boolean>;
   /** Waits until no post starts that is signed without the new secret. */
   waitForPosts(): Promise<void>;

@@ -1,10 +1,10 @@
 import { type Clock, plusMs } from '#common/clock.ts';
-import { createBatcher } from '#common/platform/batching/create-batcher.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
 import { idHint, isAmong, unjournaled } from '#common/platform/due-work/due-work.ts';
 import type { Pauses } from '#common/platform/due-work/pauses.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Log } from '#common/platform/process/log.ts';
-import { readLetterTimes } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { readLetterTimes } from '#common/sandbox/clocks/letter-time.ts';
 import { type DeliveryAnswer, isAccepted } from '../egress/delivery-answer.ts';
 import {
   consentEnded,
@@ -15,7 +15,7 @@ import {
   type DeliveryState,
 } from './delivery.model.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { lowPriorityFromAttempt, nextAttempt, pausedMsOf } from './retry-schedule.ts';
+import { expiryOf, lowPriorityFromAttempt, nextAttempt } from './retry-schedule.ts';
 
 /** One delivery and its outcome. */
 export type Attempt = {
@@ -101,9 +101,7 @@ async function storeResults(results: readonly { attempt: Attempt; result: Result
     return {
       updateMany: {
         filter: {
-          ...isAmong(
-            group.map(({ attempt: { delivery } }) => ({ id: delivery._id, organizationId: delivery.organizationId })),
-          ),
+          ...isAmong(group.map(({ attempt }) => attempt.delivery)),
           // A set of tokens is enough: a process holds one lease per endpoint at a time.
           leaseToken: { $in: [...new Set(group.map(({ attempt }) => attempt.token))] },
         },
@@ -141,16 +139,10 @@ function resultOf(made: Attempt, { random, pauses }: RecordDeps, letterAt: Date)
   const lastResult = answer.outcome === 'answered' ? String(answer.status) : answer.errorClass;
   if (isAccepted(answer)) return { state: 'delivered', attempt, lastResult, nextAttemptAt: null };
   if (delivery.isManual) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
-  const { mode, createdAt, manualRetryAt } = delivery;
   // The delay starts at the end of this attempt, not of the batch.
   const at = plusMs(startedAt, answer.durationMs);
-  const lifetime = {
-    createdAt,
-    ...(manualRetryAt && { manualRetryAt }),
-    pausedMs: pausedMsOf(delivery, pauses.latest()),
-  };
-  const next = nextAttempt({ mode, attemptsMade: attempt, answer, ...lifetime, at, random });
-
+  const expiresAt = expiryOf(delivery, pauses.latest());
+  const next = nextAttempt({ mode: delivery.mode, attemptsMade: attempt, answer, expiresAt, at, random });
   if (!next) return { state: 'failed', attempt, lastResult, nextAttemptAt: null };
   const retryAt = delivery.clock && { 'clock.retryAt': plusMs(letterAt, next.getTime() - at.getTime()) };
   return { state: 'due', attempt, lastResult, nextAttemptAt: next, ...retryAt };

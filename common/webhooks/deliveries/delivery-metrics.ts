@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '#common/clock.ts';
+import { createCachedReads } from '#common/platform/concurrency/cached-reads.ts';
 import { notOfPaused, type Pauses, type QueuePause } from '#common/platform/due-work/pauses.ts';
 import { registerGauge, type ScanState, whileScanning } from '#common/platform/process/metrics.ts';
 import { deliveryWork, Endpoint } from '../endpoints/endpoint.model.ts';
@@ -52,7 +53,9 @@ export function registerDeliveryGauges(
   registry: Registry,
   { clock, scanState, pauses }: { clock: Clock; scanState: ScanState; pauses: Pauses },
 ): void {
-  const backlog = cached(async () => await countBacklog(clock.now(), (await pauses.read()).of(deliveryWork.queue)));
+  const counts = createCachedReads<DueBacklog>({ maxAgeMs: gaugeAgeMs });
+  const count = async () => await countBacklog(clock.now(), (await pauses.read()).of(deliveryWork.queue));
+  const backlog = () => counts.get('', count);
   const whileHolding = (read: () => Promise<number>) => whileScanning<number | null>(scanState, read, null);
   const due = { name: 'delivery_due_backlog', help: 'Due deliveries that are not in flight.' };
   registerGauge(
@@ -72,19 +75,6 @@ export function registerDeliveryGauges(
     open,
     whileHolding(() => Endpoint.countDocuments({ 'health.pausedUntil': { $gt: clock.now() } })),
   );
-}
-
-/** Caches a read for `gaugeAgeMs`. */
-function cached<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (!result || performance.now() - readAtMs > gaugeAgeMs) {
-      readAtMs = performance.now();
-      result = read();
-    }
-    return result;
-  };
 }
 
 type DueBacklog = {

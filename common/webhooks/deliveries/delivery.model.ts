@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { eventKinds } from '#common/events/event.model.ts';
 import { modes } from '#common/modes.ts';
 import * as row from '#common/platform/mongo/row.ts';
+import { deliveryClockField, onClock, retriesByClock } from '#common/sandbox/clocks/letter-clock.schema.ts';
 
 /** `discarded`: its webhook was deleted or disabled while it waited, or already disabled when its event happened. */
 export const deliveryStates = ['due', 'sending', 'delivered', 'failed', 'discarded'] as const;
@@ -22,6 +23,7 @@ const fields = {
   epoch: row.number,
   eventId: row.text,
   event: row.oneOf(eventKinds),
+  /** Also a bulk, or the letter of a test that does not exist. */
   mailJobId: row.text,
   url: row.text,
   /** The same bytes in every attempt. */
@@ -44,11 +46,7 @@ const fields = {
   lastResult: row.nullable(row.text),
   /** Of the address of a single mail job: the OAuth grant whose end ends it. Absent without one. */
   grantId: row.optional(row.text),
-  /**
-   * The test clock of its mail job, and when its next attempt is due on that clock. An attempt is due by the earlier of
-   * both times, so a clock that stands delays none.
-   */
-  clock: row.optional(row.part({ id: row.text, retryAt: row.optional(row.date) })),
+  clock: deliveryClockField,
   /** The trace that its attempts continue. Absent without one. It is never sent to the receiver. */
   traceparent: row.optional(row.text),
   /** When its event was written. */
@@ -60,7 +58,7 @@ const fields = {
 export type DeliveryRecord = row.RecordOf<typeof fields>;
 
 const schema = row.schemaOf('deliveries', fields);
-// By organization first for the shard key. By event next: the deliveries of an event are read together.
+// By event after the organization: the deliveries of an event are read together.
 schema.index({ organizationId: 1, eventId: 1, endpointId: 1 }, { unique: true });
 // In posting order. Deliveries of ended epochs form a range of their own, which is discarded.
 export const pendingByEndpoint = { endpointId: 1, state: 1, epoch: 1, isLowPriority: 1, nextAttemptAt: 1 } as const;
@@ -71,9 +69,7 @@ schema.index(deliveriesByEndpoint);
 for (const state of ['failed', 'discarded'] as const) {
   schema.index({ endpointId: 1, createdAt: -1, _id: -1 }, { name: state, partialFilterExpression: { state } });
 }
-// Only deliveries about letters on a test clock cost a write.
-export const retriesByClock = { 'clock.id': 1, state: 1, 'clock.retryAt': 1 } as const;
-schema.index(retriesByClock, { partialFilterExpression: { 'clock.id': { $exists: true } } });
+schema.index(retriesByClock, onClock);
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 90 * 24 * 60 * 60 });
 
 export const Delivery = mongoose.model('Delivery', schema);

@@ -1,6 +1,6 @@
 import { idHint } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { OfEndpoint } from './claim-batch.ts';
+import type { OfEndpoint } from './claim-deliveries.ts';
 import { Delivery, type DeliveryRecord, pendingByEndpoint } from './delivery.model.ts';
 
 /** Deliveries discarded per write: takes a fraction of a second, and little is repeated after a kill. */

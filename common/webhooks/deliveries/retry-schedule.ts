@@ -32,21 +32,15 @@ export const lowPriorityFromAttempt = 3;
 export const deliveryTtlMs = 96 * hourMs;
 
 /**
- * The times that decide when a delivery expires. `pausedMs`: for how long an operator had paused its webhook since.
+ * Returns when a delivery expires: 96 hours after its creation or last manual retry, and later by as long as an operator
+ * has paused its webhook since.
  */
-export type Lifetime = { createdAt: Date; manualRetryAt?: Date; pausedMs?: number };
-
-/** Returns when a delivery expires: 96 hours after its creation or last manual retry, without pauses by an operator. */
-export function expiryOf({ createdAt, manualRetryAt, pausedMs = 0 }: Lifetime): Date {
-  return plusMs(manualRetryAt ?? createdAt, deliveryTtlMs + pausedMs);
-}
-
-/** Returns for how long the webhook of a delivery was paused by an operator since its creation or last manual retry. */
-export function pausedMsOf(
+export function expiryOf(
   { organizationId, createdAt, manualRetryAt }: Pick<DeliveryRecord, 'organizationId' | 'createdAt' | 'manualRetryAt'>,
   paused: PauseView,
-): number {
-  return paused.endedMsSince(deliveryWork.queue, organizationId, manualRetryAt ?? createdAt);
+): Date {
+  const from = manualRetryAt ?? createdAt;
+  return plusMs(from, deliveryTtlMs + paused.endedMsSince(deliveryWork.queue, organizationId, from));
 }
 
 /** Statuses that mean "overloaded": the next attempt waits at least a minute. */
@@ -60,21 +54,23 @@ export type FailedAnswer =
   | { outcome: 'answered'; status: number; retryAfter: string | null }
   | { outcome: 'error'; errorClass: ErrorClass };
 
-export type RetryInput = Lifetime & {
+type RetryInput = {
   mode: Mode;
   /** Number of attempts so far: 1 after the first. */
   attemptsMade: number;
   answer: FailedAnswer;
   at: Date;
+  /** See `expiryOf`. */
+  expiresAt: Date;
   /** In [0, 1). */
   random: () => number;
 };
 
 /**
- * Returns when to retry a failed delivery; null when its attempts or its 96 hours are used up. Jitter only adds to the
+ * Returns when to retry a failed delivery; null when its attempts or its time are used up. Jitter only adds to the
  * delay. A Retry-After is clamped between the scheduled delay and twice that delay.
  */
-export function nextAttempt({ mode, attemptsMade, answer, at, random, ...lifetime }: RetryInput): Date | null {
+export function nextAttempt({ mode, attemptsMade, answer, at, expiresAt, random }: RetryInput): Date | null {
   const delayMs = retryDelaysMs[mode][attemptsMade - 1];
   if (delayMs === undefined) return null;
   const stepMs = isOverloaded(answer) ? Math.max(delayMs, overloadedStepMs) : delayMs;
@@ -86,7 +82,7 @@ export function nextAttempt({ mode, attemptsMade, answer, at, random, ...lifetim
       : Math.min(Math.min(Math.max(requestedMs, stepMs), 2 * stepMs) + jitterMs, 2 * stepMs);
   const next = plusMs(at, Math.ceil(waitMs));
 
-  return next > expiryOf(lifetime) ? null : next;
+  return next > expiresAt ? null : next;
 }
 
 function isOverloaded(answer: FailedAnswer): boolean {

@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
  * Why a target was refused: `url` by its text, `address` by the resolved address, `peer` by the remote address of the
  * connection.
  */
-export const blockReasons = ['url', 'address', 'peer'] as const;
+const blockReasons = ['url', 'address', 'peer'] as const;
 export type BlockReason = (typeof blockReasons)[number];
 
 /** Creates the counter of refused targets, both when a URL is set and when a delivery is sent. */

@@ -20,9 +20,9 @@ export class TooLongError extends TargetError {}
  * Fetches a document. Rejects with a TargetError when the rules refuse the URL or its address, when there is no answer in
  * time; with a TooLongError when the document is too long.
  */
-export type DocumentFetcher = (url: string) => Promise<FetchedDocument>;
+type DocumentFetcher = (url: string) => Promise<FetchedDocument>;
 
-export type FetcherOptions = ConnectorOptions & {
+type FetcherOptions = ConnectorOptions & {
   maxBytes: number;
   /** Tells the other server who asks. */
   userAgent: string;
@@ -32,7 +32,7 @@ export type FetcherOptions = ConnectorOptions & {
 
 /**
  * Creates the fetcher of documents whose URLs come from outside: by GET, only from addresses that the rules allow, and
- * without following redirects.
+ * without following redirects. Used by OAuth, for what applications say about themselves.
  */
 export function createDocumentFetcher(
   rules: TargetRules,

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import {
   isAddressAllowed,
   isLocalhostName,
@@ -48,7 +48,7 @@ export function createLookup(servers?: readonly string[]): Lookup {
 export const resolveHost = createLookup();
 
 /** The target of a connection: parts of a URL. An IPv6 host has its brackets. */
-export type Target = { protocol: string; hostname: string; port: number };
+type Target = { protocol: string; hostname: string; port: number };
 
 /**
  * Returns the addresses that a connection to the target may use. Rejects with a TargetError: `dns` when the name does

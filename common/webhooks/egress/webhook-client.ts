@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Client, Pool } from 'undici';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { TargetRules } from './address-rules.ts';
 import { BlockedError, type DeliveryAnswer, TargetError } from './delivery-answer.ts';
 import { type ConnectionInfo, PostExchange, type SignedPost } from './post-exchange.ts';

@@ -4,7 +4,7 @@ import type { EndpointHealth, MinuteTally } from './endpoint.model.ts';
 const minuteMs = 60_000;
 
 /** Circuit breaker: when an endpoint is paused, and for how long. */
-export const breakerRules = {
+const breakerRules = {
   /** Size of the sliding window of counted attempts. */
   windowMinutes: 5,
   minAttempts: 10,
@@ -15,7 +15,7 @@ export const breakerRules = {
 } as const;
 
 /** A webhook that fails for this long without a success is disabled. */
-export const maxFailingMs = 5 * 24 * 60 * minuteMs;
+const maxFailingMs = 5 * 24 * 60 * minuteMs;
 
 export type Outcome = 'delivered' | 'failed' | 'timeout';
 

@@ -1,18 +1,19 @@
 import { findEndedGrants } from '#common/access/live-grants.ts';
 import type { Clock } from '#common/clock.ts';
-import { jobWebhookSecretContext } from '#common/organizations/create-organization.ts';
 import {
+  jobWebhookSecretContext,
   Organization,
   type OrganizationRecord,
   type PreviousSecret,
 } from '#common/organizations/organization.model.ts';
+import { createCachedReads } from '#common/platform/concurrency/cached-reads.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { KeyRing } from '#common/secrets.ts';
+import type { KeyRing, Sealed } from '#common/secrets.ts';
 import { Webhook, type WebhookRecord, webhookSecretContext } from '../registry/webhook.model.ts';
 import type { EndpointRecord } from './endpoint.model.ts';
 
 /** A decrypted secret. `until` is when a rotation ends it; null for the current one. */
-export type SigningSecret = { secret: string; until: Date | null };
+type SigningSecret = { secret: string; until: Date | null };
 
 /** Which deliveries of an endpoint may be sent, where to, and the secrets that sign them. */
 export type PostTarget = {
@@ -54,7 +55,7 @@ export async function findPostTarget(endpoint: EndpointRecord, keyRing: KeyRing)
 }
 
 function openSecrets(
-  { secret, previousSecret }: { secret: string; previousSecret?: PreviousSecret | null | undefined },
+  { secret, previousSecret }: { secret: Sealed; previousSecret?: PreviousSecret | null | undefined },
   context: string,
   keyRing: KeyRing,
 ): SigningSecret[] {
@@ -71,37 +72,17 @@ export function secretsAt(secrets: readonly SigningSecret[], at: Date): string[]
 /** Maximum age of a cached target. `waitForPosts` waits this long for workers to see a change of a webhook. */
 export const targetMaxAgeMs = 500;
 
-/** Returns what was read at most `maxAgeMs` ago (default `targetMaxAgeMs`); 0 forces a read. */
-type Lookup<T> = (maxAgeMs?: number) => Promise<T>;
-/** Returns the target of an endpoint. */
-export type TargetLookup = Lookup<PostTarget>;
+/** Returns the target of an endpoint as it was at most `maxAgeMs` ago (default `targetMaxAgeMs`); 0 forces a read. */
+export type TargetLookup = (maxAgeMs?: number) => Promise<PostTarget>;
 
 /** Creates a cached look-up of an endpoint's target. */
 export function createTargetLookup(endpoint: EndpointRecord, keyRing: KeyRing): TargetLookup {
-  return createLookup(() => findPostTarget(endpoint, keyRing));
+  const reads = createCachedReads<PostTarget>({ maxAgeMs: targetMaxAgeMs });
+  return (maxAgeMs) => reads.get('', () => findPostTarget(endpoint, keyRing), { maxAgeMs });
 }
 
 /** Creates a cached look-up of whether grants have ended. Rejects when that is unknown. */
 export function createEndedLookup(clock: Clock): (grantId: string) => Promise<boolean> {
-  const lookups = new Map<string, Lookup<boolean>>();
-  return async (grantId) => {
-    const read = async () => (await findEndedGrants([grantId], clock.now())).has(grantId);
-    const lookup = lookups.get(grantId) ?? createLookup(read);
-    lookups.set(grantId, lookup);
-    return await lookup();
-  };
-}
-
-/** Creates a cached look-up: concurrent callers share one read. */
-function createLookup<T>(readNow: () => Promise<T>): Lookup<T> {
-  let read: Promise<T> | null = null;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-
-  return async (maxAgeMs = targetMaxAgeMs) => {
-    if (read === null || performance.now() - readAtMs > maxAgeMs || maxAgeMs === 0) {
-      readAtMs = performance.now();
-      read = readNow();
-    }
-    return await read;
-  };
+  const reads = createCachedReads<boolean>({ maxAgeMs: targetMaxAgeMs });
+  return (id) => reads.get(id, async () => (await findEndedGrants([id], clock.now())).has(id));
 }

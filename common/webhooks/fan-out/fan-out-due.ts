@@ -11,9 +11,9 @@ import { isDuplicateKey, rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Span } from '#common/platform/spans/span.ts';
 import { errorClassOf, startSpan } from '#common/platform/spans/tracing.ts';
 import { Delivery, type DeliveryRecord } from '../deliveries/delivery.model.ts';
-import { wakeEndpoints } from '../endpoints/wake-endpoints.ts';
+import { type EndpointRef, wakeEndpoints } from '../endpoints/wake-endpoints.ts';
 import { findListeners, type Listeners } from './listeners.ts';
-import { endpointsOf, type PlanDeps, planDeliveries } from './plan-deliveries.ts';
+import { type PlanDeps, planDeliveries } from './plan-deliveries.ts';
 
 /** Events per round. The number of their deliveries is not limited. */
 const maxEvents = 1_000;
@@ -21,7 +21,7 @@ const maxEvents = 1_000;
 /** Deliveries per insert: large enough to save round trips, small enough to bound memory. */
 const insertBatchSize = 1_000;
 
-export type FanOutDueOptions = PlanDeps & {
+type FanOutDueOptions = PlanDeps & {
   clock: Clock;
   leaseMs?: number;
   /** Receives the endpoints to send hints for. `isMore`: another round follows. */
@@ -78,15 +78,21 @@ async function fanOut(
   ),
 ): Promise<void> {
   const listeners = await listening;
+  const waiting = new Map<string, EndpointRef>();
   const { events, end } = traceEach(claims.map(({ row }) => row));
   try {
-    for (const rows of deliveryBatches(events, listeners, at, deps)) await insertDeliveries(rows);
+    for (const rows of deliveryBatches(events, listeners, at, deps)) {
+      await insertDeliveries(rows);
+      for (const { state, organizationId, mode, endpointId, webhookId } of rows) {
+        if (state === 'due') waiting.set(endpointId, { organizationId, mode, endpointId, webhookId });
+      }
+    }
   } catch (error) {
     end(errorClassOf(error));
     throw error;
   }
   end();
-  deps.hint(await wakeEndpoints(endpointsOf(events, listeners), at));
+  deps.hint(await wakeEndpoints([...waiting.values()], at));
   // Last: after a crash before this write the events are fanned out again.
   await finishClaimsInBulk(claims, { fannedOutAt: at });
   deps.onFannedOut(events);

@@ -3,7 +3,7 @@ import type { EventRecord } from '#common/events/event.model.ts';
 import { type Mode, modes, type Owner } from '#common/modes.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 
-export type Listener = Pick<WebhookRecord, '_id' | 'url' | 'events' | 'status' | 'epoch' | 'organizationId' | 'mode'>;
+type Listener = Pick<WebhookRecord, '_id' | 'url' | 'events' | 'status' | 'epoch' | 'organizationId' | 'mode'>;
 /** Who gets events. */
 export type Listeners = {
   /** By `ownerKey`. */

@@ -1,11 +1,9 @@
 import type { EventRecord } from '#common/events/event.model.ts';
-import { newId } from '#common/ids.ts';
-import type { Owner } from '#common/modes.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { consentEnded, type DeliveryRecord, tooLarge } from '../deliveries/delivery.model.ts';
 import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
+import { newDelivery } from '../deliveries/new-delivery.ts';
 import { jobEndpointId } from '../endpoints/endpoint.model.ts';
-import type { EndpointRef } from '../endpoints/wake-endpoints.ts';
 import { type Listeners, ownerKey } from './listeners.ts';
 
 type Target = Pick<DeliveryRecord, 'endpointId' | 'webhookId' | 'url' | 'epoch' | 'grantId' | 'lastResult'> & {
@@ -21,17 +19,6 @@ const maxBodyBytes = 64 * 1024;
 export function planDeliveries(event: EventRecord, listeners: Listeners, at: Date, deps: PlanDeps): DeliveryRecord[] {
   return targetsOf(event, listeners).map((target) => toDelivery(event, target, at, deps));
 }
-
-/** Returns the endpoints that have new due deliveries from these events. */
-export function endpointsOf(events: readonly EventRecord[], listeners: Listeners): EndpointRef[] {
-  return events.flatMap((event) =>
-    targetsOf(event, listeners)
-      .filter(({ isActive }) => isActive)
-      .map(({ endpointId, webhookId }) => ({ ...ownerOf(event), endpointId, webhookId })),
-  );
-}
-
-const ownerOf = ({ organizationId, mode }: Owner): Owner => ({ organizationId, mode });
 
 function targetsOf(event: EventRecord, { webhooks, endedGrants }: Listeners): Target[] {
   const { webhookUrl, grantId } = event;
@@ -57,26 +44,7 @@ function toDelivery(event: EventRecord, target: Target, at: Date, { log, metrics
   } else if (!isActive) {
     metrics.deliveries.inc({ result: 'discarded', error_class: 'none' });
   }
-  const isDue = isActive && !isTooLarge;
-  return {
-    _id: newId('whd'),
-    ...ownerOf(event),
-    ...destination,
-    eventId: event._id,
-    event: event.kind,
-    mailJobId: event.mailJobId ?? event.subjectId,
-    body: event.body,
-    state: isTooLarge ? 'failed' : isDue ? 'due' : 'discarded',
-    attempt: 0,
-    nextAttemptAt: isDue ? at : null,
-    leaseToken: null,
-    isLowPriority: false,
-    isManual: false,
-    ...(isTooLarge && { lastResult: tooLarge }),
-    ...(event.clockId !== undefined && { clock: { id: event.clockId } }),
-    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
-    eventAt: event.at,
-    createdAt: at,
-    updatedAt: at,
-  };
+  const failed = isTooLarge && ({ state: 'failed', nextAttemptAt: null, lastResult: tooLarge } as const);
+  const discarded = !isActive && ({ state: 'discarded', nextAttemptAt: null } as const);
+  return newDelivery(event, { ...destination, ...(failed || discarded) }, at);
 }

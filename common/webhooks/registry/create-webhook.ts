@@ -1,5 +1,6 @@
 import { reserveGrant } from '#common/access/live-grants.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
+import { creatorOf } from '#common/audit/created-by.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { AppError } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
@@ -50,7 +51,7 @@ export async function createWebhook(
     secret: deps.keyRing.encrypt(secret, webhookSecretContext(webhookId)),
     status: 'active',
     disabledReason: null,
-    ...(by && { createdBy: by }),
+    ...creatorOf(by),
     ...(by?.grantId !== undefined && { grantId: by.grantId }),
     epoch: 0,
     createdAt: at,

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { actorFields } from '#common/audit/audit.model.ts';
+import { createdByField } from '#common/audit/created-by.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { modes } from '#common/modes.ts';
 import { previousSecretField } from '#common/organizations/organization.model.ts';
@@ -8,6 +8,9 @@ import * as row from '#common/platform/mongo/row.ts';
 export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
+/** Binds a webhook's encrypted secret to its row. */
+export const webhookSecretContext = (webhookId: string) => `webhook-secret:${webhookId}`;
+
 const fields = {
   _id: row.text,
   organizationId: row.text,
@@ -15,18 +18,17 @@ const fields = {
   url: row.text,
   events: row.list(row.oneOf(eventKinds)),
   description: row.nullable(row.text),
-  /** Encrypted. Shown only once, on creation. */
-  secret: row.text,
+  /** Shown only once, on creation. */
+  secret: row.sealed(webhookSecretContext),
   /** The secret before the last rotation, which signs in addition to the new one. */
-  previousSecret: previousSecretField,
+  previousSecret: previousSecretField(webhookSecretContext),
   status: row.oneOf(webhookStatuses),
   /**
    * `GONE`: answer 410. `FAILING`: five days without a success. `OWNER`: by its owner. `CONSENT_ENDED`: the end of its grant.
    * Null while active.
    */
   disabledReason: row.nullable(row.textOf<'GONE' | 'FAILING' | 'OWNER' | 'CONSENT_ENDED'>()),
-  /** Absent when seeds and tests have created it. */
-  createdBy: row.optional(row.part(actorFields)),
+  createdBy: createdByField,
   /** The OAuth grant whose end disables it: of the application that last set its URL or enabled it. Absent for others. */
   grantId: row.optional(row.text),
   /**
@@ -48,6 +50,3 @@ schema.index({ organizationId: 1, mode: 1, deletedAt: 1, status: 1, _id: -1 });
 schema.index({ grantId: 1 }, { sparse: true });
 
 export const Webhook = mongoose.model('Webhook', schema);
-
-/** Binds a webhook's encrypted secret to its row. */
-export const webhookSecretContext = (webhookId: string) => `webhook-secret:${webhookId}`;

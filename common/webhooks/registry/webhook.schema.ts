@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
+import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
@@ -38,18 +39,6 @@ export const WebhookPatch = z
   .meta({ id: 'WebhookPatch', minProperties: 1 });
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
-/** Who created a resource. Null for one without a record of it. */
-const CreatedBy = z
-  .object({
-    kind: z.enum(['api_key', 'application', 'user']),
-    id: z
-      .string()
-      .nullable()
-      .describe('An application sees its own id alone, and null for all others. An API key sees every id.'),
-  })
-  .nullable()
-  .describe('Who created it.');
-
 /** A webhook in answers, always without its secret. */
 export const WebhookView = z
   .object({
@@ -87,13 +76,4 @@ export function toWebhookView(record: WebhookRecord, viewer: Pick<Credential, 'a
     createdBy: toCreatedBy(record, viewer),
     ...times,
   };
-}
-
-const creatorKinds = { key: 'api_key', application: 'application', user: 'user' } as const;
-
-function toCreatedBy({ createdBy }: WebhookRecord, { actor }: Pick<Credential, 'actor'>): WebhookView['createdBy'] {
-  const kind = creatorKinds[createdBy?.kind as keyof typeof creatorKinds];
-  if (createdBy === undefined || kind === undefined) return null;
-  const isShown = actor.kind !== 'application' || (kind === 'application' && createdBy.id === actor.id);
-  return { kind, id: isShown ? createdBy.id : null };
 }

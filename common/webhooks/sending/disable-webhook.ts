@@ -7,7 +7,7 @@ import type { DeliveryMetrics } from '../deliveries/delivery-metrics.ts';
 import { Endpoint, type EndpointRecord, makeEndpointDue } from '../endpoints/endpoint.model.ts';
 import { Webhook, type WebhookRecord } from '../registry/webhook.model.ts';
 
-export type DisableReason = 'GONE' | 'FAILING';
+type DisableReason = 'GONE' | 'FAILING';
 
 /**
  * Disables a webhook after a 410, or after five days without a success, and notifies its owner once. The worker
@@ -27,7 +27,7 @@ export async function disableWebhook(
     if (await Endpoint.exists(wasReset).session(transaction)) return false;
     const webhook = await Webhook.findOneAndUpdate(
       { _id: webhookId, organizationId, mode, status: 'active', deletedAt: null },
-      { $set: { status: 'disabled', disabledReason: reason, updatedAt: at }, $inc: { epoch: 1 } },
+      toDisabled(reason, at),
       { session: transaction },
     ).lean<WebhookRecord>();
     if (!webhook) return false;
@@ -43,6 +43,9 @@ export async function disableWebhook(
   log.warn({ webhookId, reason }, 'webhook disabled');
 }
 
+const toDisabled = (disabledReason: DisableReason | 'CONSENT_ENDED', updatedAt: Date) =>
+  ({ $set: { status: 'disabled', disabledReason, updatedAt }, $inc: { epoch: 1 } }) as const;
+
 /**
  * Disables the active webhooks of OAuth grants in the transaction that ends these. Workers discard what waits for them, and
  * start no post later than a second after the commit.
@@ -56,11 +59,7 @@ export async function disableWebhooksOfGrants(
   const ofGrants = { grantId: { $in: [...grantIds] }, status: 'active' as const, deletedAt: null };
   const webhooks = await Webhook.find(ofGrants).session(transaction).lean<WebhookRecord[]>();
   const reason = 'CONSENT_ENDED';
-  await Webhook.updateMany(
-    ofGrants,
-    { $set: { status: 'disabled', disabledReason: reason, updatedAt: at }, $inc: { epoch: 1 } },
-    { session: transaction },
-  );
+  await Webhook.updateMany(ofGrants, toDisabled(reason, at), { session: transaction });
   for (const { _id } of webhooks) await makeEndpointDue(transaction, _id, at);
   const entries = webhooks.map(({ _id: subjectId, organizationId, mode }): NewAuditEntry => {
     return { action: 'webhook.disabled', subjectId, organizationId, mode, detail: { reason } };

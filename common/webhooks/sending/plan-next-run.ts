@@ -1,6 +1,6 @@
 import { plusMs } from '#common/clock.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
-import { findFirstPending, findNextDue, isSending } from '../deliveries/claim-batch.ts';
+import { findFirstPending, findNextDue, isSending } from '../deliveries/claim-deliveries.ts';
 import { isPaused } from '../endpoints/breaker.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { endedEpoch, targetMaxAgeMs } from '../endpoints/post-target.ts';
@@ -10,8 +10,9 @@ import type { EndpointSession } from './endpoint-session.ts';
 const changedPauseMs = 1_000;
 
 /**
- * `nextAt`: when the endpoint falls due again. Null when no delivery is due or being sent, `now` when the current
- * session has more to do. `hasEnded`: the session must discard deliveries of an ended epoch.
+ * `nextAt`: when the endpoint falls due again. The scanner sends the hint at that time. Null when no delivery is due or
+ * being sent, `now` when the current session has more to do. `hasEnded`: the session must discard deliveries of an ended
+ * epoch.
  */
 export type NextRun = { nextAt: Date | null | 'now'; hasEnded: boolean };
 

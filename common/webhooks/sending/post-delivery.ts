@@ -37,7 +37,7 @@ export async function postDelivery(
   const attempt = delivery.attempt + 1;
   const { _id: deliveryId, event } = delivery;
   const secrets = secretsAt(target.secrets, startedAt);
-  const extra = pingHeaders(delivery);
+  const extra = testHeaders(delivery);
   const headers = signatureHeaders({ secrets, deliveryId, attempt, event, body, at: startedAt, extra });
   const url = target.url ?? delivery.url;
   const beforeWrite = async () => {
@@ -62,7 +62,7 @@ export async function postDelivery(
     ...{ delivery, token, startedAt, url, answer: wasCancelled ? refusal : answer },
     ...(epoch !== undefined && { epoch }),
   };
-  // One that says nothing about the receiver is made again, as the first.
+  // Inconclusive attempts do not count and are retried.
   if (attempt === 1 && !delivery.isManual && receiverAnswer(made)) {
     const paused = session.deps.pauses.latest();
     metrics.firstAttempt.observe(waitedS(delivery, { freeSince, startedAt, paused }));
@@ -125,7 +125,7 @@ async function findTarget({ epoch, grantId }: DeliveryRecord, session: EndpointS
 }
 
 /** Marks the delivery of a ping, so receivers can tell it from an event. */
-function pingHeaders({ mailJobId }: DeliveryRecord): Record<string, string> {
+function testHeaders({ mailJobId }: DeliveryRecord): Record<string, string> {
   return isOfTest(mailJobId) ? { 'X-Service-Test': 'true' } : {};
 }
 

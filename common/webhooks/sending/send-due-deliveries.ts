@@ -1,6 +1,12 @@
 import { plusMs } from '#common/clock.ts';
 import { type Claim, finishClaim } from '#common/platform/due-work/due-work.ts';
-import { claimBatch, findBatch, findProbe, maxBatch, releaseDeliveries } from '../deliveries/claim-batch.ts';
+import {
+  claimDeliveries,
+  findDueDeliveries,
+  findProbe,
+  maxBatch,
+  releaseDeliveries,
+} from '../deliveries/claim-deliveries.ts';
 import { discardEnded } from '../deliveries/discard-ended.ts';
 import { isProbing } from '../endpoints/breaker.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
@@ -105,7 +111,7 @@ async function claimMore(state: SendingState): Promise<void> {
   }
   const isProbe = isProbing(session.health, now);
   const backlog = { ...endpointOf(state), epoch: target.epoch };
-  const found = await (isProbe ? findProbe(backlog, claim.row.manualRetry, now) : findBatch(backlog, now));
+  const found = await (isProbe ? findProbe(backlog, claim.row.manualRetry, now) : findDueDeliveries(backlog, now));
   state.mayHaveMore = found.length === (isProbe ? 1 : maxBatch);
   const [first] = found;
   if (!first) return;
@@ -124,7 +130,7 @@ async function claimMore(state: SendingState): Promise<void> {
   const wanted = Math.min(queue.inFlight() + found.length, maxInFlight);
   const write = pendingWrite(state);
   const [{ deliveries, expired, current }, granted] = await Promise.all([
-    claimBatch(claim, found, { now: takenAt, paused: session.deps.pauses.latest() }, write.fields),
+    claimDeliveries(claim, found, { now: takenAt, paused: session.deps.pauses.latest() }, write.fields),
     session.acquirePermits(origin, wanted),
   ]);
   if (expired > 0) metrics.deliveries.inc({ result: 'failed', error_class: 'expired' }, expired);

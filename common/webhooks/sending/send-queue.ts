@@ -1,6 +1,6 @@
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { Claim } from '#common/platform/due-work/due-work.ts';
-import { releaseDeliveries } from '../deliveries/claim-batch.ts';
+import { releaseDeliveries } from '../deliveries/claim-deliveries.ts';
 import type { DeliveryRecord } from '../deliveries/delivery.model.ts';
 import type { EndpointRecord } from '../endpoints/endpoint.model.ts';
 import type { EndpointSession } from './endpoint-session.ts';

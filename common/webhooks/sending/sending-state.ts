@@ -7,7 +7,7 @@ import { createSendQueue, maxInFlight, type SendQueue } from './send-queue.ts';
  * Interval between reads of the endpoint's row while posts are in flight and more could start. Doubles after each read
  * that finds no new work.
  */
-export const firstRefreshPauseMs = 200;
+const firstRefreshPauseMs = 200;
 const maxRefreshPauseMs = 1_000;
 
 /** State of the send loop of one endpoint session: the claim, the queue and what is left to do. */

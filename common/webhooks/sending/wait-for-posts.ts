@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { hasLapsed } from '#common/platform/mongo/lease.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { isSending, type OfEndpoint } from '../deliveries/claim-batch.ts';
+import { isSending, type OfEndpoint } from '../deliveries/claim-deliveries.ts';
 import { Endpoint, type EndpointRecord } from '../endpoints/endpoint.model.ts';
 import { targetMaxAgeMs } from '../endpoints/post-target.ts';
 
@@ -15,8 +15,8 @@ const pollMs = 50;
  */
 export async function waitForPosts(webhook: OfEndpoint): Promise<void> {
   const startedAtMs = performance.now();
-  const isTimedOut = () => performance.now() - startedAtMs >= maxWaitMs;
-  while (!isTimedOut() && (await mayPostOutdated(webhook, startedAtMs))) await sleep(pollMs);
+  const isOver = async () => !(await mayPostOutdated(webhook, startedAtMs));
+  await pollUntil(isOver, { everyMs: pollMs, withinMs: maxWaitMs });
 }
 
 /**

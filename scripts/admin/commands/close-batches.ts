@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { defineCommand, option } from '../command.ts';
 import { withHints } from '../with-hints.ts';
 
@@ -17,7 +17,7 @@ const close = defineCommand({
 
   async run({ cutoff }, services) {
     const { clock, actor } = services;
-    const closed = await withHints(services, (hints) => closeBatchesNow(cutoff, actor, { hints, at: clock.now() }));
+    const closed = await withHints(services, (hints) => closeCutoffEarly(cutoff, actor, { hints, at: clock.now() }));
     return { cutoffAt: cutoff.toISOString(), ...closed };
   },
   describe({ cutoffAt, letters, notRendered }) {

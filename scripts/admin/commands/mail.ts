@@ -1,5 +1,5 @@
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { argument, defineCommand, option } from '../command.ts';
 import { idOf, oneOf } from '../option.schema.ts';

@@ -1,6 +1,8 @@
 import type { BatchMark, BatchRecord } from '#common/production/batches/batch.model.ts';
-import { currentMark, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, listBatches } from '#common/production/operator/read-batches.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { countBatchItems } from '#common/production/batches/read-batch-jobs.ts';
+import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
+import { listBatches } from '#common/production/operator/read-batches.ts';
 import { argument, defineCommand, describeFields } from '../command.ts';
 import { idOf } from '../option.schema.ts';
 import { withHints } from '../with-hints.ts';
@@ -14,7 +16,7 @@ function toShown(batch: BatchRecord) {
   const kind = { provider, zone, serviceType, format, window, color, doubleSided, acknowledgmentReceipt };
   return {
     ...{ batchId, status, cutoffAt, closesAt, ...kind, letterCount, itemCount, sheetCount, problem },
-    marking: currentMark(batch),
+    marking: batch.marking ?? null,
   };
 }
 type ShownBatch = ReturnType<typeof toShown>;

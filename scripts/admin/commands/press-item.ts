@@ -1,5 +1,6 @@
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { findBatchedItem, itemMarks, markItem } from '#common/production/operator/mark-item.ts';
+import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
+import { itemMarks, markItem } from '#common/production/operator/mark-item.ts';
 import { readItemHistory, reprintItem } from '#common/production/operator/reprint-item.ts';
 import { argument, defineCommand, describeFields, option } from '../command.ts';
 import { idOf, oneOf } from '../option.schema.ts';
@@ -35,7 +36,7 @@ const show = defineCommand({
 
 const mark = defineCommand({
   name: 'item mark',
-  summary: 'record what became of an item; forward only',
+  summary: 'record the result of an item; forward only',
   fields: {
     itemId,
     status: argument('printed, posted, delivered or failed (which refunds the item)', oneOf(itemMarks)),

@@ -1,5 +1,5 @@
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { resealSecrets } from '#common/webhooks/console/reseal-secrets.ts';
+import { resealSecrets } from '#common/schema/reseal-secrets.ts';
 import { defineCommand, describeFields } from '../command.ts';
 
 const reseal = defineCommand({

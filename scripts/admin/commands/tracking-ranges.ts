@@ -43,7 +43,7 @@ function toShown(range: TrackingRangeRecord) {
   };
 }
 
-/** Returns a line for each indicator and country of which few numbers are left. */
+/** Returns a line for each indicator and country with few numbers left. */
 function warnAbout(levels: readonly RangeLevel[]): string[] {
   return levels
     .filter(({ isLow }) => isLow)

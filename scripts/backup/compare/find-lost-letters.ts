@@ -2,7 +2,7 @@ import { isId, timeOfId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 
-/** A letter that was accepted, debited and rendered, of which only the print file is left. */
+/** A letter that was accepted, debited and rendered. Only its print file is left. */
 export type LostLetter = { mailJobId: string; organizationId: string; sentAt: string; printFile: string };
 
 const prefix = 'p/';

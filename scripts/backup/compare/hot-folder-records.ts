@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unless } from '#common/platform/drop-folder/unless.ts';
+import { ignoreErrors } from '#common/platform/drop-folder/ignore-errors.ts';
 import { BatchManifest, paperFiles } from '#common/production/providers/hot-folder/batch-manifest.schema.ts';
 import { batchIdPattern, folderNames } from '#common/production/providers/hot-folder/hot-folder-paths.ts';
 import { parsePrintResults } from '#common/production/providers/hot-folder/print-results.schema.ts';
@@ -15,7 +15,7 @@ export async function listHandedOver(hotFolder: string): Promise<string[]> {
 }
 
 async function list(folder: string): Promise<string[]> {
-  const names = await unless(['ENOENT', 'ENOTDIR'], readdir(folder));
+  const names = await ignoreErrors(['ENOENT', 'ENOTDIR'], readdir(folder));
   if (names) return names;
   throw new OperatorError(`There is no folder ${folder}: mount the hot folder, or name the right one by HOT_FOLDER.`);
 }
@@ -23,7 +23,7 @@ async function list(folder: string): Promise<string[]> {
 /** Returns the items of a batch. Null when its manifest is gone, or is none: the print system may write to the folder. */
 export async function readManifestItems(hotFolder: string, batchId: string): Promise<ManifestItem[] | null> {
   const path = join(hotFolder, folderNames.out, batchId, paperFiles.manifest);
-  const text = await unless(['ENOENT', 'ENOTDIR'], readFile(path, 'utf8'));
+  const text = await ignoreErrors(['ENOENT', 'ENOTDIR'], readFile(path, 'utf8'));
   const parsed = BatchManifest.safeParse(parseJson(text ?? ''));
   return parsed.success ? parsed.data.files : null;
 }

@@ -61,7 +61,7 @@ function loadsOf(costs: LetterCosts, machines: number): Omit<Load, 'cores'>[] {
   ];
 }
 
-/** Returns the load of two machines, of which the first has the stores, and the second the customers. */
+/** Returns the load of two machines: the first has the stores, the second the customers. */
 export function twoMachines(costs: LetterCosts, customer: number): [number, number] {
   const half = product(costs) / 2;
   return [half + costs.mongodb + costs.redis + costs.objectStore, half + customer];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { inParallel } from '#scripts/program/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { openBenchService } from '../bench-service.ts';
 import { print, printRow } from '../measure.ts';
 import { readTreeCpu } from '../process-cpu.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import type { Config } from '#common/config/config.ts';
 import { workerNames } from '#common/config/variables.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { OperatorError } from '#scripts/program/operator-error.ts';
 import { openBenchService } from '../bench-service.ts';

@@ -27,7 +27,7 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
   const bare = await openFloor();
   const countPerS = (lanes: readonly Lane[]) => async () =>
     (await putUnderLoad(async (_, caller) => await lanes[caller]?.(), { inFlight, forMs: sliceMs })).perS;
-  const { ours, floor } = await alternate(rounds, countPerS(refreshes), countPerS(bare), 1);
+  const { ours, floor } = await alternate(rounds, countPerS(refreshes), countPerS(bare));
   print(`refreshes, ${inFlight} in flight: ${describe(ours)}, goal ${goalPerS}/s`);
   print(`bare transactions of one write, ${inFlight} in flight: ${describe(floor)}`);
   print(`ratio ${(median(ours) / median(floor)).toFixed(2)}`);

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { createRenderSlots, defaultSlotSettings } from '#common/documents/isolation/render-slots.ts';
 import { renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { openWarmPool } from '#common/documents/warm/warm-pool.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { inParallel } from '#scripts/program/in-parallel.ts';
 import { timeMs } from '../measure.ts';
 import { readTreeCpu } from '../process-cpu.ts';
 

@@ -4,10 +4,10 @@ import { systemClock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { type ApiClient, uploadFile } from '#scripts/demo/api-client.ts';
-import { inParallel } from '#scripts/program/in-parallel.ts';
 import { benchAddress } from '../open-bench-account.ts';
 
 const pages = 3;

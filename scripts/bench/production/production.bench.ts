@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { systemClock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { Batch, type BatchRecord } from '#common/production/batches/batch.model.ts';
-import { closeBatchesNow } from '#common/production/operator/close-now.ts';
+import { closeCutoffEarly } from '#common/production/operator/close-cutoff-early.ts';
 import { type ApiClient, createApiClient } from '#scripts/demo/api-client.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
-import { pollUntil } from '#scripts/program/poll-until.ts';
 import { type BenchService, openBenchService } from '../bench-service.ts';
 import { median, print, readMemoryMb } from '../measure.ts';
 import { openBenchAccount } from '../open-bench-account.ts';
@@ -86,7 +86,7 @@ function startClock(): () => number {
 async function bringToPress(clock: () => number) {
   const waiting = { status: 'queued', batchId: { $exists: false } } as const;
   const { dropAt } = await MailJob.findOne(waiting).orFail().lean<MailJobRecord>();
-  await closeBatchesNow(dropAt, undefined, { hints: noHints, at: systemClock.now() });
+  await closeCutoffEarly(dropAt, undefined, { hints: noHints, at: systemClock.now() });
   await until(async () => !(await MailJob.exists(waiting)));
   const collect = clock();
   const last = () => Batch.findOne().sort({ _id: -1 }).orFail().lean<BatchRecord>();

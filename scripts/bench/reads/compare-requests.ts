@@ -47,9 +47,8 @@ async function compare(ours: BenchRequest, floor: BenchRequest, comparison: Comp
   const sampleFloor = () => sample(() => send(floorPool, floor));
   const figures: Rounds = { ours: [], floor: [] };
   try {
-    await alternate(warmUps, sampleOurs, sampleFloor);
     for (let round = 0; round < rounds; round += 1) {
-      const sampled = await alternate(samples, sampleOurs, sampleFloor);
+      const sampled = await alternate(samples, sampleOurs, sampleFloor, round === 0 ? warmUps : 0);
       figures.ours.push(figure(sampled.ours));
       figures.floor.push(figure(sampled.floor));
     }

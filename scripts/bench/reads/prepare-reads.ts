@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { systemClock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { type ApiClient, createApiClient, uploadFile } from '#scripts/demo/api-client.ts';
 import { makeLetterPdf } from '#scripts/demo/letter-pdf.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newId, newIdAt } from '#common/ids.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { metadataFields } from '#common/mail-jobs/model/metadata.schema.ts';
 import type { Owner } from '#common/modes.ts';
-import { inParallel } from '#scripts/program/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 
 export type StoredJobsPlan = {
   /** Letters accepted by the API. Every stored copy has the shape of one of them. */

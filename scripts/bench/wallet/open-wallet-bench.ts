@@ -1,9 +1,9 @@
 import { systemClock } from '#common/clock.ts';
 import { readCpuMs } from '#common/documents/isolation/process-usage.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { createUpload } from '#common/uploads/create-upload.ts';
-import { inParallel } from '#scripts/program/in-parallel.ts';
 import { type BenchProcess, type BenchServer, openBenchService } from '../bench-service.ts';
 import { type BenchAccount, benchAddress, openBenchAccount } from '../open-bench-account.ts';
 

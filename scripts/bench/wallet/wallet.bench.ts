@@ -1,4 +1,4 @@
-import { inParallel } from '#scripts/program/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { describeGoals, type Goal } from '../goal-table.ts';
 import { type LoadOptions, median, print } from '../measure.ts';
 import { type Floor, openFloor } from './floor.ts';

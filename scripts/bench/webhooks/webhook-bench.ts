@@ -1,10 +1,10 @@
 import type { Config } from '#common/config/config.ts';
 import { Event, type EventKind, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createKeyRing } from '#common/secrets.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
-import { pollUntil } from '#scripts/program/poll-until.ts';
 import type { BenchProcess, BenchService } from '../bench-service.ts';
 import { type Goal, judge } from '../goal-table.ts';
 import { print } from '../measure.ts';

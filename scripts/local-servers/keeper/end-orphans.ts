@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { OperatorError } from '#scripts/program/operator-error.ts';
-import { pollUntil } from '#scripts/program/poll-until.ts';
 import { isRunning, type ProcessIdentity, readIdentity } from './process-identity.ts';
 
 const afterSigtermMs = 20_000;

@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { killGroup } from '#common/documents/isolation/child-process.ts';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import { type FromKeeper, firstChannelFd, type KeptProgram, type ToKeeper } from './keeper-protocol.ts';
 import { identifyProcess, readIdentity } from './process-identity.ts';
 

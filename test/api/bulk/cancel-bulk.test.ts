@@ -1,4 +1,8 @@
 // Level: push
+import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
+import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
+import { plusMs } from '#common/clock.ts';
+import { bulkRowId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { aSendableBulk, insertBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -23,11 +27,27 @@ describe('POST /v1/bulk/{id}/cancel', () => {
     expect((await cancel(id)).status).toBe(200);
   });
 
-  test('a bulk that is not confirmed is cancelled at once, and cannot be confirmed any more', async () => {
-    const id = await insertBulk(customer);
-    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', confirmedAt: null });
+  test('a bulk that is not confirmed is cancelled at once, with its rows, and cannot be confirmed', async () => {
+    const id = await insertBulk(customer, {}, [{}, {}]);
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', confirmedAt: null, rowsRemoved: true });
+    expect(await BulkRow.countDocuments({ bulkId: id })).toBe(0);
+    expect((await customer.http.get(`/v1/bulk/${id}/results`)).body.message).toContain('cancelled');
+    // A worker that checks it at that moment may store a row behind it.
+    await BulkRow.create([{ _id: bulkRowId(id, 9), bulkId: id, row: 9, state: 'valid', priceCents: 1, pages: 1 }]);
+    await removeOldBulks(plusMs(new Date(), 61 * 60 * 1000));
+    expect(await BulkRow.countDocuments({ bulkId: id })).toBe(0);
     expect((await customer.http.post(`/v1/bulk/${id}/confirm`, {})).status).toBe(409);
     expect((await cancel(await insertBulk(customer, { state: 'failed' }))).status).toBe(409);
+  });
+
+  test.each(['cancel', 'pause', 'resume'])('%s takes no body or an empty object, and refuses fields', async (step) => {
+    const path = `/v1/bulk/${await aSendableBulk(customer, 1, { state: step === 'resume' ? 'paused' : 'sending' })}/${step}`;
+    for (const [body, status] of [
+      [{ x: 1 }, 400],
+      [{}, 200],
+      [undefined, 200],
+    ] as const)
+      expect((await customer.http.post(path, body)).status).toBe(status);
   });
 
   test('a keyed repeat of what was done before answers with the cancelled bulk', async () => {

@@ -3,7 +3,7 @@ import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { Event } from '#common/events/event.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Notice } from '#common/notices/notice.model.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { aSendableBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
@@ -31,6 +31,8 @@ describe('POST /v1/bulk/{id}/confirm', () => {
     expect(before - (await customer.balanceCents())).toBe(5 * letterCents);
     const jobs = await MailJob.find({ externalId: { $regex: `^${id}:` } }).lean<MailJobRecord[]>();
     expect(jobs.map(({ externalId }) => externalId).sort()).toEqual([2, 3, 4, 5, 6].map((row) => `${id}:${row}`));
+    // The process that sends them has no key to make one.
+    expect(new Set(jobs.map(({ requestHash }) => requestHash))).toEqual(new Set(['']));
     const first = jobs.find(({ externalId }) => externalId === `${id}:2`);
     expect(first?.items[0]).toMatchObject({ name: 'Ada Peeters 1', line1: 'Rue Haute 1', zip: '1000', country: 'BE' });
     expect(first?.metadata).toEqual([{ key: 'reference', value: 'Ada Peeters 1' }]);

@@ -10,7 +10,7 @@ import { aPress } from '#test/support/production/a-press.ts';
 import { startPressScene } from '#test/support/production/press-scene.ts';
 import { untilAnswered } from '#test/support/races/until-answered.ts';
 
-const rounds = byLevel({ quick: 50, full: 200 });
+const rounds = byLevel({ quick: 20, full: 100, long: 200 });
 
 describe('POST /v1/mails/{id}/cancel', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));

@@ -2,6 +2,7 @@
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { maxSteps } from '#common/mail-jobs/read/timeline.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -54,7 +55,7 @@ describe('GET /v1/mails/{id}/timeline', () => {
     const steps = Array.from({ length: maxSteps + 1 }, (_, index) => {
       return { ...about, _id: `${itemId}:postponed:${index}`, at: new Date(clock.now().getTime() + 1 + index) };
     });
-    await ItemHistory.insertMany(steps);
+    await rowsOf<(typeof steps)[number]>(ItemHistory).insertMany(steps);
     const listed = await timelineOf(mailJobId);
     expect(listed).toHaveLength(1 + maxSteps);
     expect([listed[1].at, listed.at(-1).at]).toEqual([steps[1]?.at.toISOString(), steps.at(-1)?.at.toISOString()]);

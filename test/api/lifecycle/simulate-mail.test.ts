@@ -1,6 +1,6 @@
 // Level: push
 import { Event } from '#common/events/event.model.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { byLevel, describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, eventKindsOf, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { untilAnswered } from '#test/support/races/until-answered.ts';
@@ -12,6 +12,8 @@ const statuses: Status[] = [...way, 'failed'];
 const pairs = statuses.flatMap((from) =>
   [undefined, 'printed', 'posted', 'delivered', 'failed'].map((to) => [from, to as Status | undefined] as const),
 );
+
+const racers = byLevel({ quick: 20, full: 100 });
 
 const world = startWorld();
 const sender = openOnce(() => aSender(world));
@@ -156,19 +158,19 @@ describe('concurrent simulates of one job', () => {
   const others = (answers: { status: number }[]) =>
     answers.filter(({ status }) => status !== 200).map(({ status }) => status);
 
-  test('of 100 concurrent steps from queued, three succeed and 97 get 409', async () => {
-    const { id, answers, moves } = await race(Array(100).fill(undefined));
+  test(`of ${racers} concurrent steps from queued, three succeed and the others get 409`, async () => {
+    const { id, answers, moves } = await race(Array(racers).fill(undefined));
     expect(moves).toEqual(['posted > delivered', 'printed > posted', 'queued > printed']);
-    expect(others(answers)).toEqual(Array(97).fill(409));
+    expect(others(answers)).toEqual(Array(racers - 3).fill(409));
     expect(await eventKindsOf(id)).toEqual(['MAIL_QUEUED', 'MAIL_PRINTED', 'MAIL_POSTED', 'MAIL_DELIVERED']);
   });
 
-  test('of 100 concurrent failures one succeeds, and the job is refunded once', async () => {
+  test(`of ${racers} concurrent failures one succeeds, and the job is refunded once`, async () => {
     const balanceCents = await sender.balanceCents();
     const before = (await ledgerOf(sender)).length;
-    const { id, answers, moves } = await race(Array(100).fill({ to: 'failed' }));
+    const { id, answers, moves } = await race(Array(racers).fill({ to: 'failed' }));
     expect(moves).toEqual(['queued > failed']);
-    expect(others(answers)).toEqual(Array(99).fill(409));
+    expect(others(answers)).toEqual(Array(racers - 1).fill(409));
     expect(await eventKindsOf(id)).toEqual(['MAIL_QUEUED', 'MAIL_FAILED']);
     const kinds = (await ledgerOf(sender)).slice(before).map(({ kind }) => kind);
     expect(kinds).toEqual(['debit', 'refund', 'refund', 'refund']);

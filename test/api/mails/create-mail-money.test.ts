@@ -1,7 +1,7 @@
 // Level: push
 import { Event } from '#common/events/event.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { importTariffs, listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
+import { importTariffs, listTariffs, removeTariff } from '#common/pricing/manage-tariffs.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aPostalAddress, aSender, ledgerOf, type Sender } from '#test/support/product/customer.ts';

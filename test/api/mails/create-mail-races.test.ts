@@ -91,7 +91,7 @@ describe('sends that share a transaction', () => {
           }
         },
       ),
-      { numRuns: byLevel({ quick: 6, full: 60, long: 200 }) },
+      { numRuns: byLevel({ quick: 3, full: 20, long: 200 }) },
     );
     await expectInvariants();
   });
@@ -169,7 +169,7 @@ describe('sends beyond the queue limit', () => {
     let answer: Answer | undefined;
     for (let round = 0; round < maxRounds && answer?.status !== 503; round += 1) {
       const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-      const holding = mailCommitter.runExclusive(sender, () => held);
+      const holding = mailCommitter.runExclusive(() => held);
       const waiting = Array.from({ length: maxWaiting }, () => mailCommitter.commit(repeat));
       answer = await sender.send({ externalId: `late-${round}` });
       letGo();

@@ -1,6 +1,6 @@
 // Level: push
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
+import { listTariffs, removeTariff } from '#common/pricing/manage-tariffs.ts';
 import { Upload } from '#common/uploads/upload.model.ts';
 import { topUpWallet } from '#common/wallet/wallets.ts';
 import { afterEach, describe, expect, openOnce, standingClock, test } from '#test/support/jest.ts';

@@ -127,6 +127,21 @@ describe('the body of POST /v1/mails', () => {
     }
   });
 
+  test('400 names every fault of an address at once, in the address book too', async () => {
+    const faulty = { ...aPostalAddress({ name: '', zip: '999' }), city: 7, street: 'x' };
+    const faults = ['city', 'name', 'street', 'zip'];
+    const abroadAndEmpty = abroad({ line1: '' });
+    const expected = [
+      ...faults.flatMap((field) => [`recipients.0.${field}`, `sender.${field}`]),
+      ...['recipients.1.country', 'recipients.1.line1'],
+    ];
+    await expectBad({ recipients: [faulty, abroadAndEmpty], sender: faulty }, ...expected);
+    const entry = { ...faulty, kind: 'SENDER' };
+    expect(issuePaths(await sender.http.post('/v1/addresses', entry)).sort()).toEqual(faults);
+    const { body } = await sender.http.post('/v1/addresses', { ...aPostalAddress(), kind: 'SENDER' });
+    expect(issuePaths(await sender.http.patch(`/v1/addresses/${body.id}`, faulty)).sort()).toEqual(faults);
+  });
+
   const unknown = ['colour', '__proto__', 'constructor', 'toString', '', 'mailJobId', 'Zone'];
   test.each(unknown)('the unknown field %s is refused, and 400 names each place', async (name) => {
     const mark = 'replaced-below';

@@ -1,6 +1,9 @@
 // Level: push
+import { aRepeatReceipt, mailJobRequest } from '#api/openapi/examples/letter-examples.ts';
 import type { Scope } from '#common/access/scopes.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { MailRequest } from '#common/mail-jobs/model/mail-request.schema.ts';
+import { type MailReceipt, toRequestedReceipt, withoutEntries } from '#common/mail-jobs/views/mail-receipt.view.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { anApplication } from '#test/support/product/application.ts';
 import { type Answer, aPostalAddress, aSender, type Customer, createClient } from '#test/support/product/customer.ts';
@@ -56,15 +59,28 @@ describe('a used externalId in POST /v1/mails', () => {
     expect([again.status, again.body.duplicate, again.body.payloadMatches]).toEqual([200, true, payload === 'same']);
     const { recipients, sender, metadata, files, webhookUrl, ...standing } = again.body;
     const { recipients: _r, sender: _s, metadata: _m, files: _f, webhookUrl: _w, ...stored } = first.body;
-    expect(standing).toEqual({ ...stored, duplicate: true, payloadMatches: payload === 'same' });
+    const createdBy = { kind: 'api_key', id: isShown ? owner.keyId : null };
+    const expected = { ...stored, createdBy, duplicate: true, payloadMatches: payload === 'same' };
+    if (isShown) expect(standing).toEqual(expected);
     if (isShown) return expect(again.body).toMatchObject({ ...original, files: first.body.files });
     expect(secretsIn(again)).toEqual([]);
+    // Fields that are not on the list of shown ones are absent.
+    expect(expected).toMatchObject(standing);
     expect([sender, metadata, webhookUrl]).toEqual([null, {}, null]);
     expect(files).toEqual([{ s3Key: 'u/guess', filename: 'guess.pdf', mimeType: null, sizeBytes: null }]);
     expect(recipients).toMatchObject([
       { ...aPostalAddress({ name: 'Guess', line2: 'box 1' }), addressId: null, itemId: null, status: null },
       { addressId: 'adr_guess', name: null, line1: null, zip: null, city: null, country: null },
     ]);
+  });
+
+  test('why a letter was cancelled is not shown', async () => {
+    const { owner, first, other } = await aSecretLetter(world, 'cancelled');
+    const reason = { reason: 'Secret Recipient has moved' };
+    expect((await owner.http.post(`/v1/mails/${first.body.mailJobId}/cancel`, reason)).status).toBe(200);
+    const { http } = await other(['send']);
+    const again = await http.post('/v1/mails', { ...guess, externalId: 'cancelled' });
+    expect([again.body.failure.code, secretsIn(again)]).toEqual(['CANCELLED', []]);
   });
 
   test('details of a letter sent by an application are shown only to the same grant', async () => {
@@ -108,6 +124,14 @@ describe('a used externalId in POST /v1/mails', () => {
       expect(body.recipients.map(({ name }: { name: string }) => name)).toEqual([`Racer ${n}.`]);
     }
   });
+});
+
+test('a stored field that is not listed as shown is withheld from a credential without read', () => {
+  const stored: MailReceipt = { ...aRepeatReceipt, ...{ newField: 'secret-value' } };
+  const request = MailRequest.parse(mailJobRequest);
+  expect(toRequestedReceipt(stored, request)).not.toHaveProperty('newField');
+  const body = { ...request, sender: { addressId: 'adr_1' } };
+  expect(withoutEntries(stored, { body, isDefaultEntry: false })).not.toHaveProperty('newField');
 });
 
 describe('a dry run with address book entries', () => {

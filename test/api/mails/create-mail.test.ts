@@ -47,6 +47,7 @@ describe('POST /v1/mails', () => {
       scheduledDropAt: null,
       dropAt: expect.stringMatching(/T1[34]:00:00.000Z$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      createdBy: { kind: 'api_key', id: sender.keyId },
       updatedAt: createdAt,
       metadata: {},
       recipients: recipients.map((recipient) => ({

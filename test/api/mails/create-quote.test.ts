@@ -1,5 +1,5 @@
 // Level: push
-import { listTariffs, removeTariff } from '#common/pricing/tariffs.ts';
+import { listTariffs, removeTariff } from '#common/pricing/manage-tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

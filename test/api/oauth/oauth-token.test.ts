@@ -6,7 +6,7 @@ import { startWorld } from '#test/support/product/world.ts';
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 const width = 50;
-const rounds = byLevel({ quick: 3, full: 15, long: 40 });
+const rounds = byLevel({ quick: 1, full: 6, long: 40 });
 const racing = <T>(run: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: width }, run));
 
 describe('POST /oauth/token with a code', () => {

@@ -1,6 +1,6 @@
 // Level: unit
 
-import { bulkMapping } from '#api/openapi/bulk-examples.ts';
+import { bulkMapping } from '#api/openapi/examples/bulk-examples.ts';
 import { parseInput } from '#api/requests/parse-input.ts';
 import type { Issue } from '#common/errors.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -49,7 +49,13 @@ describe('what the API says about a wrong value', () => {
     ['POST /v1/quote', 'body', [], '', 'Must be an object.'],
     ['POST /v1/mails', 'body', { recipients: 'x' }, 'recipients', 'Must be a list.'],
     ['POST /v1/mails', 'body', { recipients: many }, 'recipients', 'Must have at most 100 entries.'],
-    ['POST /v1/bulk', 'body', { mapping: { ...bulkMapping, name: 1 } }, 'mapping.name', 'Must be text or a list.'],
+    [
+      'POST /v1/bulk',
+      'body',
+      { mapping: { ...bulkMapping, name: 1 } },
+      'mapping.name',
+      'Must be text or a list or an object.',
+    ],
     ['GET /v1/mails', 'query', { limit: ['1', '2'] }, 'limit', 'Give this parameter once.'],
     ['GET /v1/mails', 'query', { limit: '1000' }, 'limit', 'Must be at most 100.'],
   ])('%s: a wrong %s %j says at %s: %s', (name, part, value, path, message) => {

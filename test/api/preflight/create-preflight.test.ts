@@ -118,11 +118,12 @@ describe('POST /v1/preflight', () => {
     const post = async (rest: object) => await customer.http.post('/v1/preflight', { files, ...rest });
     const plain = (await post({})).body.preflightId;
     const good = aRequestAddress({ name: 'Unstored Ada' });
-    const recipients = [good, { ...good, name: 'x'.repeat(66) }, { ...good, line1: '王' }];
+    const recipients = [good, { ...good, name: 'x'.repeat(66) }, { ...good, line1: '王', city: 'Gent 東' }];
     const { body } = await post({ recipients });
     expect(body).toMatchObject({ canBePrinted: false, letter: { addressOn: 'page' } });
     const ofAddresses = [
-      { code: 'address_not_printable', message: expect.stringContaining('recipient 3 cannot be printed. It has') },
+      { code: 'address_not_printable', message: expect.stringContaining('3 cannot be printed. Its line1 has') },
+      { code: 'address_not_printable', message: expect.stringContaining('3 cannot be printed. Its city has') },
       { code: 'address_small', severity: 'warning', message: expect.stringMatching(/recipient 2 is.*Shorten name\.$/) },
     ];
     expect(body.findings).toMatchObject([{ code: 'blank_page' }, ...ofAddresses]);
@@ -133,8 +134,11 @@ describe('POST /v1/preflight', () => {
     const sender = aRequestAddress({ name: '王' });
     expect((await post({ recipients: [good], sender })).body).toMatchObject({ canBePrinted: false });
     const faulty = [{ ...good, zip: '99' }, { ...good, name: 'a\u202eb' }, { addressId: 'adr_none' }];
-    const refused = await post({ recipients: faulty.slice(0, 2) });
-    expect([refused.status, issuePaths(refused)]).toEqual([400, ['recipients.1.name']]);
+    const refused = await post({ recipients: faulty.slice(0, 2), sender: { ...good, zip: '99' } });
+    expect([refused.status, issuePaths(refused)]).toEqual([
+      400,
+      ['recipients.1.name', 'recipients.0.zip', 'sender.zip'],
+    ]);
     const abroad = await post({ recipients: [faulty[0], { ...good, country: 'FR' }], zone: 'NATIONAL' });
     expect(issuePaths(abroad)).toEqual(['recipients.0.zip', 'recipients.1.country']);
     expect(issuePaths(await post({ recipients: faulty.slice(2) }))).toEqual(['recipients.0.addressId']);

@@ -1,5 +1,5 @@
 // Level: push
-import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { SandboxClock } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

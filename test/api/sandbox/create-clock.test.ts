@@ -1,6 +1,5 @@
 // Level: push
-import { clockLimits } from '#common/sandbox-clocks/change-clocks.ts';
-import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { clockLimits, SandboxClock } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender, issuePaths } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -20,7 +19,10 @@ describe('POST /v1/sandbox/clocks', () => {
     const expected = { clockId: expect.stringMatching(/^clk_/), now, status: 'ready', target: null, letterCount: 0 };
     expect([status, body]).toEqual([
       201,
-      { ...expected, deletesAt: expect.any(String), createdAt: expect.any(String) },
+      {
+        ...{ ...expected, deletesAt: expect.any(String), createdAt: expect.any(String) },
+        createdBy: { kind: 'api_key', id: sender.keyId },
+      },
     ]);
     expect(body.deletesAt).toBe(plusDays(body.createdAt, 30));
   });

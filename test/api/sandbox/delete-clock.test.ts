@@ -1,6 +1,6 @@
 // Level: push
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
-import { SandboxClock } from '#common/sandbox-clocks/sandbox-clock.model.ts';
+import { SandboxClock } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';

@@ -20,10 +20,11 @@ describe('POST /v1/templates', () => {
         templateId: expect.stringMatching(/^tpl_/),
         version: 1,
         variables: [
-          { name: 'nom', isPrinted: true },
-          { name: 'retard', isPrinted: false },
+          { name: 'nom', isPrinted: true, isRecipient: false },
+          { name: 'retard', isPrinted: false, isRecipient: false },
         ],
         createdAt: expect.any(String),
+        createdBy: { kind: 'api_key', id: customer.keyId },
       },
     ]);
     expect((await customer.http.get(`/v1/templates/${body.templateId}`)).body).toEqual(body);

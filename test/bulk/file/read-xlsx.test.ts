@@ -1,4 +1,5 @@
-// Level: unit
+// Level: ci
+import type { Language } from '#common/languages.ts';
 import { bulkFileReader } from '#test/support/bulk/read-bulk-file.ts';
 import { aWorkbook, type WorkbookParts } from '#test/support/bulk/workbook.ts';
 import { zipOf } from '#test/support/bulk/zip-of.ts';
@@ -11,13 +12,23 @@ describe('reading an XLSX file', () => {
   const { read, faultOf } = bulkFileReader(useTempFolders());
   const header = '<row r="1"><c r="A1" t="inlineStr"><is><t>Naam</t></is></c></row>';
   const cellsOf = async (parts: WorkbookParts) => (await read(aWorkbook(parts))).rows.map(({ cells }) => cells);
-  const cells = async (row: string, parts: WorkbookParts = {}) =>
-    (await cellsOf({ ...parts, rows: `${header}<row r="2">${row}</row>` }))[0];
+  const cells = async (row: string, parts: WorkbookParts = {}, language: Language = 'en') =>
+    (await read(aWorkbook({ ...parts, rows: `${header}<row r="2">${row}</row>` }), {}, language)).rows[0]?.cells;
+  /** Returns the styles with these number formats, in their order: codes, or numbers of built-in ones. */
+  const stylesOf = (formats: (string | number)[]) => {
+    const codes = formats.map(
+      (code, i) =>
+        `<numFmt numFmtId="${164 + i}" formatCode="${String(code).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"/>`,
+    );
+    const xfs = formats.map((code, i) => `<xf numFmtId="${typeof code === 'number' ? code : 164 + i}"/>`);
+    return `<numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${xfs.join('')}</cellXfs>`;
+  };
+  const number = (value: number | string, style = 0) => `<c s="${style}"><v>${value}</v></c>`;
 
   test('rows and cells keep their places, and blank ones are left out', async () => {
-    const rows = `${header}<row r="3"><c r="B3"/><c r="D3" t="str"><f>A1&amp;1</f><v>x</v></c></row><row><c t="str"><v>y</v></c></row>`;
+    const rows = `${header}<row r="3"><c r="B3"/><c r="D3" t="str"><f>A1&amp;1</f><v>x</v></c></row><row><c t="str"><v>y</v></c></row><row r="200000"/>`;
     const { format, rows: found } = await read(aWorkbook({ rows }));
-    expect(format).toEqual({ kind: 'xlsx' });
+    expect(format).toMatchObject({ kind: 'xlsx', sheet: 'Blad1' });
     expect(found).toEqual([
       { row: 3, cells: ['', '', '', 'x'] },
       { row: 4, cells: ['y'] },
@@ -33,34 +44,67 @@ describe('reading an XLSX file', () => {
     expect(await cells(row + inline, { sharedStrings })).toEqual(expected);
   });
 
-  test('numbers are in full, dates as dates, and other values as a spreadsheet shows them', async () => {
-    const formats = ['dd/mm/yyyy;@', '[$-813]d mmmm yyyy', '00000', '#,##0.00', '[h]:mm', '"day" 0', '[Red]0.0'];
-    const numFmts = formats.map(
-      (code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
-    );
-    const ids = [0, 14, 164, 165, 166, 167, 168, 169, 170];
-    const xfs = ids.map((id) => `<xf numFmtId="${id}"/>`).join('');
-    const styles = `<numFmts>${numFmts.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${xfs}</cellXfs>`;
-    const number = (value: number | string, style = 0) => `<c s="${style}"><v>${value}</v></c>`;
+  test('numbers are in full, and other values as a spreadsheet shows them', async () => {
     const row = [
       ...[number('12345678901234'), number('1E+21'), number('19.989999999999998'), number(-3)],
-      ...[number(45_000, 1), number(45_000, 2), number(45_000.5, 3), number(1, 1), number(61, 1)],
-      ...[number(1067, 4), number(1.5, 5), number(0.5, 6), number(7, 7), number(2.5, 8)],
-      ...[
-        '<c t="b"><v>1</v></c>',
-        '<c t="e"><v>#N/A</v></c>',
-        '<c t="str"><f>A1</f></c>',
-        '<c t="d"><v>2026-03-04</v></c>',
-      ],
+      ...['<c t="b"><v>1</v></c>', '<c t="e"><v>#N/A</v></c>', '<c t="e"><v>x</v></c>'],
+      ...['<c t="str"><f>A1</f><v></v></c>', '<c t="d"><v>2026-03-04</v></c>'],
     ];
-    expect(await cells(row.join(''), { styles })).toEqual([
-      ...['12345678901234', '1000000000000000000000', '19.99', '-3'],
-      ...['2023-03-15', '2023-03-15', '2023-03-15T12:00:00.000Z', '1900-01-01', '1900-03-01'],
-      ...['01067', '1.5', '1899-12-31T12:00:00.000Z', '7', '2.5'],
-      ...['true', '', '', '2026-03-04'],
-    ]);
+    const styles = stylesOf([0, 14]);
+    const expected = ['12345678901234', '1000000000000000000000', '19.99', '-3', 'true', '#N/A', '#VALUE!', ''];
+    expect(await cells(row.join(''), { styles })).toEqual([...expected, '2026-03-04']);
+    expect((await cells(number('480.58'), {}, 'nl'))?.[0]).toBe('480,58');
     const workbook = '<workbookPr date1904="1"/><sheets><sheet r:id="rId1"/></sheets>';
-    expect(await cells(number(43_538, 1), { styles, workbook })).toEqual(['2023-03-15']);
+    expect(await cells(number(43_538, 1), { styles, workbook })).toEqual(['15/03/2023']);
+  });
+
+  test('number formats write values as a spreadsheet in English and in Dutch', async () => {
+    const formats = [
+      ...[
+        '00-000|950|00-950',
+        '000 00|1067|010 67',
+        '00000;@|1067|01067',
+        '00000_)|1067|01067',
+        '[$-407]00000|1067|01067',
+      ],
+      ...[
+        '000-0000|600000|060-0000',
+        '"D-"00000|1067|D-01067',
+        '0;(0);"none"|0|none',
+        '0;(0)|-5|(5)',
+        '[Red]0.0|2.5|2.5|2,5',
+      ],
+      ...['"€" #,##0.00|1480.58|€ 1,480.58|€ 1.480,58', '14|45000|15/03/2023|15-3-2023', '16|46054|01-Feb|1-feb'],
+      ...['[$-813]d mmmm yyyy|45000|15 maart 2023', 'h:mm|0.5|12:00', '[h]:mm|1.5|36:00', 'dd/mm|46054|2026-02-01'],
+      ...[
+        ';;;|7|7',
+        '"day" 0|7|day 7',
+        'bad [[ "|7|7',
+        '0.00E+00|12345|1.23E+04|1,23E+04',
+        '44|480.58|€480.58|€ 480,58',
+      ],
+      '"bus "@|text|bus text',
+    ].map((row) => row.split('|'));
+    const styles = stylesOf(formats.map(([code = '']) => (/^\d\d$/.test(code) ? Number(code) : code)));
+    const row = formats.map(([, value = ''], style) =>
+      value === 'text' ? `<c s="${style}" t="str"><v>${value}</v></c>` : number(value, style),
+    );
+    const codes = formats.map(([code]) => code);
+    const shown = async (language: Language) => {
+      const found = (await cells(row.join(''), { styles }, language)) ?? [];
+      return found.map((text, index) => [codes[index], text]);
+    };
+    expect(await shown('en')).toEqual(formats.map(([code, , english]) => [code, english]));
+    expect(await shown('nl')).toEqual(formats.map(([code, , english, dutch = english]) => [code, dutch]));
+  });
+
+  test('a formula without a stored result is no empty cell', async () => {
+    const formulas =
+      '<c><f>"Box "&amp;5</f><v></v></c><c><f>1</f></c><c t="str"><f>A1</f></c><c><f>2-2</f><v>0</v></c>';
+    const error = '#NO RESULT!';
+    expect(await cells(formulas)).toEqual([error, error, error, '0']);
+    const workbook = '<sheets><sheet r:id="rId1"/></sheets><calcPr fullCalcOnLoad="1"/>';
+    expect(await cells(formulas, { workbook })).toEqual([error, error, error, error]);
   });
 
   test('the first visible sheet counts, wherever it is stored and whatever wrote it', async () => {
@@ -87,6 +131,13 @@ describe('reading an XLSX file', () => {
       [aWorkbook({ rows: `${header}${'<row><c t="str"><v>x</v></c></row>'.repeat(100_001)}` }), 'too_many_rows', null],
       [aWorkbook({ sheet: '<worksheet><sheetData><row' }), 'damaged_xlsx', null],
       [aWorkbook({ sheet: `<worksheet><sheetData>${header}` }), 'damaged_xlsx', null],
+      [aWorkbook({ rows: `${header}<row r="2">${text('A2')}</row></x>` }), 'damaged_xlsx', null],
+      [aWorkbook({ rows: `${header}<row r="2">${text('A2&')}</row><row>${text('A3;')}</row>` }), 'damaged_xlsx', null],
+      [
+        aWorkbook({ rows: `${header}<row r="2">${'<a>'.repeat(200)}${'</a>'.repeat(200)}</row>` }),
+        'damaged_xlsx',
+        null,
+      ],
       [aWorkbook({ workbook: '<sheets/>' }), 'damaged_xlsx', null],
       [aWorkbook({ target: '../../../etc/passwd' }), 'damaged_xlsx', null],
       [zipOf({ 'xl/workbook.xml': Buffer.alloc(1_000_000) }, { 'xl/workbook.xml': 10 }), 'zip_too_large', null],
@@ -97,6 +148,7 @@ describe('reading an XLSX file', () => {
   test('entities are not expanded, and long tags do not fill the memory', async () => {
     const bomb = `<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa">]><worksheet><sheetData>${header}<row><c t="str"><v>&a;</v></c></row></sheetData></worksheet>`;
     expect(await cellsOf({ sheet: bomb })).toEqual([['&a;']]);
+    expect(await cells('<c t="str"><v>a&#11;b</v></c>')).toEqual(['a&#11;b']);
     expect(await faultOf(aWorkbook({ sheet: `<worksheet ${'a'.repeat(3_000_000)}` }))).toEqual(['damaged_xlsx', null]);
   });
 

@@ -6,13 +6,13 @@ import { readConfig } from '#common/config/config.ts';
 import { workerNames } from '#common/config/variables.ts';
 import { readinessTimeoutMs } from '#common/platform/mongo/mongo.ts';
 import { loadCommands } from '#scripts/admin/commands.ts';
-import { examples } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, testWithPrograms } from '#test/support/jest.ts';
 import { rulesFile } from '#test/support/project/alert-rules.ts';
 import { required } from '#test/support/project/environment.ts';
 import {
   type Container,
   environmentOf,
+  examples,
   parts,
   renderExamplesOnce,
   type Workload,
@@ -78,25 +78,6 @@ describe('the manifests of the Helm chart', () => {
     }
   });
 
-  test('every pod meets the restricted level of Pod Security and has no access to Kubernetes', () => {
-    for (const workload of allWorkloads()) {
-      const pod = podOf(workload);
-      const [{ securityContext: container, resources }] = pod.containers;
-      expect(pod).toMatchObject({
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
-      });
-      expect(container).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      for (const amounts of Object.values(resources))
-        expect(Object.keys(amounts).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory']);
-    }
-  });
-
   test('probes outlast an election of MongoDB, and liveness asks no store', () => {
     const httpPorts = readConfig(required).http;
     const expectedPorts = {
@@ -144,7 +125,7 @@ describe('the manifests of the Helm chart', () => {
   });
 
   test('render, which opens documents, gets only the secrets it needs, as variables', () => {
-    const own = [...base, ...further].filter((name) => name !== 'SMTP_URL');
+    const own = [...base, ...further].filter((name) => !['ENCRYPTION_KEYS', 'SMTP_URL'].includes(name));
     expect(secretsOf(rendered.scaled.container('render'))).toEqual(own);
     const pod = rendered.scaled.workloads.map(podOf).find(({ containers }) => containers[0].name === 'render');
     expect(pod?.volumes.map(({ name }) => name)).toEqual(['tmp']);
@@ -167,7 +148,7 @@ describe('the manifests of the Helm chart', () => {
       ]);
   });
 
-  test('the alerts are those of scripts/deploy/monitoring, for the job of the PodMonitor', () => {
+  test('the alerts are those that promtool tests, for the job of the PodMonitor', () => {
     const [rule] = rendered.scaled.ofKind('PrometheusRule');
     expect(rule?.spec).toEqual(parse(readFileSync(join(root, rulesFile), 'utf8')));
     const [monitor] = rendered.scaled.ofKind('PodMonitor');

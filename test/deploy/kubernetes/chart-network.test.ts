@@ -1,7 +1,6 @@
 // Level: ci
 import { BlockList, isIPv6 } from 'node:net';
 import { readConfig } from '#common/config/config.ts';
-import { exampleFile, renderChart } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, testWithPrograms } from '#test/support/jest.ts';
 import { required } from '#test/support/project/environment.ts';
 import { parts, renderExample, renderExamplesOnce } from '#test/support/project/helm-chart.ts';
@@ -101,18 +100,6 @@ describe('the autoscaling of the Helm chart', () => {
       expect(counts).toEqual(parts.map(() => (by === 'none' ? 2 : undefined)));
     }
   });
-
-  test('an absent series is no zero, and KEDA keeps the number of pods without Prometheus', async () => {
-    const objects = (await renderExample('scaled')).ofKind('ScaledObject');
-    expect(objects.map(({ metadata }) => metadata.name)).toEqual(['bluejay-workers', 'bluejay-render']);
-    for (const { spec } of objects)
-      expect(spec).toMatchObject({
-        fallback: { replicas: 2, behavior: 'currentReplicasIfHigher' },
-        triggers: [{ type: 'prometheus', metricType: 'AverageValue', metadata: { ignoreNullValues: 'false' } }],
-      });
-    const thresholds = objects.map(({ spec }) => spec?.triggers as { metadata: { threshold: string } }[]);
-    expect(thresholds.flat().map(({ metadata }) => metadata.threshold)).toEqual(['500', '7.5']);
-  });
 });
 
 describe('values that the Helm chart refuses', () => {
@@ -132,7 +119,7 @@ describe('values that the Helm chart refuses', () => {
   ] as const;
   for (const [title, example, sets, message] of refused) {
     test(`it says what is wrong with ${title}`, async () => {
-      await expect(renderChart(exampleFile(example), sets)).rejects.toThrow(message);
+      await expect(renderExample(example, sets)).rejects.toThrow(message);
     });
   }
 });

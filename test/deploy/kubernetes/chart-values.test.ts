@@ -4,10 +4,9 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { environmentNames } from '#common/config/config.ts';
 import { secretFileNames } from '#common/config/secret-files.ts';
-import { exampleFile, examples } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { problemsOf, required } from '#test/support/project/environment.ts';
-import { chart, defaultValues } from '#test/support/project/helm-chart.ts';
+import { chart, defaultValues, exampleFile, examples } from '#test/support/project/helm-chart.ts';
 import { readText } from '#test/support/project/markdown.ts';
 
 type Schema = {

@@ -81,12 +81,55 @@ describe('an address with characters that cannot be printed', () => {
   const known = 'Latin, Greek and Cyrillic letters are.';
 
   test('names up to five of them by code point, so that a name cannot be read from it', async () => {
-    const five = "It has characters that are not in the printer's font: 丁 丙 丨 中 乙. ";
+    const five = "Its name has characters that are not in the printer's font: 丁 丙 丨 中 乙. ";
     expect(await problemsOf('中丨丁丙乙丁中')).toEqual([five + known]);
   });
 
   test('tells how many more there are', async () => {
-    const six = "It has characters that are not in the printer's font: 一 丁 丂 七 丄 and 3 more. ";
+    const six = "Its name has characters that are not in the printer's font: 一 丁 丂 七 丄 and 3 more. ";
     expect(await problemsOf('丆丅丄丂七丁一丁丅 😀 Wang')).toEqual([six + known]);
+  });
+});
+
+describe('an address with several faults', () => {
+  const problemsOf = async (changes: Partial<typeof recipient>, from: Partial<typeof sender> = {}) => {
+    const recipients = [recipient, { ...recipient, ...changes }];
+    const problems = await checkAddresses({ scheme, sender: { ...sender, ...from }, recipients });
+    return problems.map(({ recipientIndex, field, characters, problem }) => [
+      ...[recipientIndex, field],
+      characters ?? /Shorten \w+/.exec(problem)?.[0],
+    ]);
+  };
+
+  test('names each field with characters that cannot be printed, and those of the field alone', async () => {
+    const changes = { name: '王', line1: 'Rue 東', line2: '京', zip: '千1000', city: 'Gent 王' };
+    expect(await problemsOf(changes, { line1: '北', line2: '南', city: '東' })).toEqual([
+      ...[
+        [null, 'line1', '北'],
+        [null, 'city', '東'],
+      ],
+      ...[
+        [1, 'name', '王'],
+        [1, 'line1', '東'],
+        [1, 'line2', '京'],
+        [1, 'zip', '千'],
+        [1, 'city', '王'],
+      ],
+    ]);
+  });
+
+  test('names each field with a word that is too wide, also beside one with such characters', async () => {
+    const [wide, fitting] = ['W'.repeat(40), 'x'.repeat(66)];
+    expect(await problemsOf({ name: wide, line1: '王', line2: fitting, city: wide })).toEqual([
+      [1, 'line1', '王'],
+      [1, 'name', 'Shorten name'],
+      [1, 'city', 'Shorten city'],
+    ]);
+    // A line that is only small is told when nothing keeps the address from being printed.
+    expect(await problemsOf({ name: '王', line1: fitting })).toEqual([[1, 'name', '王']]);
+    expect(await problemsOf({ name: fitting, line1: fitting })).toEqual([
+      [1, 'name', 'Shorten name'],
+      [1, 'line1', 'Shorten line1'],
+    ]);
   });
 });

@@ -185,6 +185,7 @@ describe('a deposit slip', () => {
     }));
     const pages = await textsOf(await slipOf(counts, { items }), await makeFolder());
     expect(pages).toHaveLength(4);
+    expect(pages[0]).toMatch(/Registered 200 199 with a recorded label/);
     const listed = pages
       .slice(1)
       .join(' ')

@@ -74,7 +74,7 @@ describe('the parts of a batch', () => {
     expect(parts).toMatchObject([{ pageCount: 2002, copyCount: 1 }]);
   });
 
-  test('no copies are no parts, and limits that the child process cannot hold are an error', async () => {
+  test('without copies there are no parts, and limits that the child process cannot hold are an error', async () => {
     expect(await split([], 10)).toEqual([]);
     await expect(split([], 2001)).rejects.toThrow(RangeError);
     await expect(split([], 2000, 100_000_001)).rejects.toThrow(RangeError);

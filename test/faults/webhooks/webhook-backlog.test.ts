@@ -1,6 +1,6 @@
 // Level: ci
 import type { Owner } from '#common/modes.ts';
-import { maxBatch } from '#common/webhooks/deliveries/claim-batch.ts';
+import { maxBatch } from '#common/webhooks/deliveries/claim-deliveries.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { maxInFlight } from '#common/webhooks/sending/send-queue.ts';

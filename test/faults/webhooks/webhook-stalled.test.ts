@@ -1,6 +1,6 @@
 // Level: ci
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { afterEach, byLevel, eventually, expect, test } from '#test/support/jest.ts';
 import { freeze, killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';
@@ -8,7 +8,7 @@ import { startWorld } from '#test/support/product/world.ts';
 import { openReceiver } from '#test/support/webhooks/receiver.ts';
 import { anOwner, aWebhookAt, storeEvents } from '#test/support/webhooks/webhook-scene.ts';
 
-const rounds = byLevel({ quick: 2, full: 12 });
+const rounds = byLevel({ quick: 2, full: 4, long: 12 });
 const each = 100;
 
 const world = startWorld({ hasTariffs: false, hasOwnRedis: true, environment: { WORK_LEASE_S: '2' } });

@@ -1,7 +1,7 @@
 // Level: push
 import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aRequestAddress, aSender, ledgerOf } from '#test/support/product/customer.ts';
+import { aRequestAddress, aSender, issuePaths, ledgerOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 const chinese = aRequestAddress({ line1: '王 street 1' });
@@ -20,13 +20,31 @@ describe('POST /v1/mails with an address that cannot be printed', () => {
       const { status, body } = await sender.send({ ...letter, ...rest });
       expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
       expect(body.issues).toEqual([
-        { path: ['sender', 'name'], message: expect.stringContaining('printed. It has characters') },
+        { path: ['sender', 'name'], message: expect.stringContaining('printed. Its name has characters') },
         { path: ['recipients', 1, 'line1'], message: expect.stringContaining('font: 王.') },
         { path: ['recipients', 2, 'city'], message: expect.stringContaining('at 7 points. Shorten city.') },
       ]);
     }
     expect(await ledgerOf(sender)).toHaveLength(entries);
     expect((await sender.send({ externalId: 'unprintable' })).status).toBe(201);
+  });
+
+  test('every fault of an address is in one answer, with those of the sandbox and the address book', async () => {
+    const { body: entry } = await sender.http.post('/v1/addresses', {
+      ...{ ...aRequestAddress({ name: '王', country: 'FR', zip: '75001' }), kind: 'RECIPIENT' },
+    });
+    const recipients = [
+      aRequestAddress({ name: '王', line1: 'SANDBOX:nothing', city: 'W'.repeat(40) }),
+      { addressId: entry.id },
+    ];
+    const paths = [
+      ...['recipients.0.name', 'recipients.0.line1', 'recipients.0.city'],
+      ...['recipients.1.country', 'recipients.1.addressId'],
+    ];
+    for (const rest of [{}, { dryRun: true }]) {
+      const answer = await sender.send({ recipients, ...rest });
+      expect([answer.status, issuePaths(answer).sort()]).toEqual([400, paths.toSorted()]);
+    }
   });
 
   test('the characters of an address book entry are not told', async () => {

@@ -1,4 +1,4 @@
-// Level: unit
+// Level: ci
 import { randomUUID } from 'node:crypto';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createPagePictures, type PictureSource } from '#common/mail-jobs/proof/page-pictures.ts';

@@ -1,6 +1,6 @@
 // Level: push
 import { plusMs } from '#common/clock.ts';
-import { newId } from '#common/ids.ts';
+import { keyWithin, newId } from '#common/ids.ts';
 import type { CopySource } from '#common/mail-jobs/proof/item-copy.ts';
 import { createPagePictures } from '#common/mail-jobs/proof/page-pictures.ts';
 import { createProofs } from '#common/mail-jobs/proof/proofs.ts';
@@ -42,7 +42,7 @@ describe('proofs while the object store is slow', () => {
     const slow = Array.from({ length: 3 }, () => proofs.signProof(letterOf('slow', 'slow'), undefined, now));
 
     const stored = letterOf('other', 'none', sha256);
-    const name = `proof ${stored.items[0]?.itemId} ${sha256}`;
+    const name = keyWithin(stored._id, `proof ${stored.items[0]?.itemId} ${sha256}`);
     await TemporaryObject.create({ _id: 't/stored', name, storedAt: now, removeAt: plusMs(now, 600_000) });
     expect(await proofs.signProof(stored, undefined, now)).toMatchObject({ sha256, pages: 1 });
     const picture = await proofs.drawPage(letterOf('other', 'fast'), { itemId: undefined, page: 1 });

@@ -1,8 +1,8 @@
 // Level: unit
 import type { LetterReport, PageReport } from '#common/documents/preflight/page-report.ts';
 import type { Placement } from '#common/documents/sheet/envelope-schemes.ts';
-import { schemeFor } from '#common/mail-jobs/create/scheme-for.ts';
 import { judgeLetter } from '#common/mail-jobs/render/judge-letter.ts';
+import { schemeFor } from '#common/mail-jobs/rules/scheme-for.ts';
 import { type CoverPageRule, coverPageRules } from '#common/organizations/organization.model.ts';
 import { faultlessPage } from '#test/support/documents/preflight/faultless-page.ts';
 import { describe, expect, test } from '#test/support/jest.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import mongoose from 'mongoose';
 import { MailJob, type MailJobRecord, renderWork } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type RenderDeps, renderMailJob } from '#common/mail-jobs/render/render-mail-job.ts';

@@ -49,7 +49,7 @@ describe('the ledger', () => {
   });
 
   test('no source file accesses the collection except through its model', () => {
-    // `schema` names its indexes and its shard key.
+    // `schema` names its indexes.
     const named = filesWith(/ledger_entries/).filter((name) => !name.startsWith('common/schema/') && name !== listFile);
     expect(named).toEqual(['common/wallet/ledger/ledger-entry.model.ts']);
     expect(filesWith(/LedgerEntry\.(collection|db)\b/)).toEqual([]);
@@ -94,7 +94,6 @@ describe('the ledger', () => {
     expect(handed).toEqual([
       ['common/wallet/ledger/move-money.ts', 'findRows'],
       ['common/wallet/ledger/move-money.ts', 'updateRows'],
-      ['common/wallet/ledger/move-money.ts', 'rowsOf'],
     ]);
   });
 });

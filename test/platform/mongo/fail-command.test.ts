@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ import { startWorkers } from '#workers/process/start-workers.ts';
 
 const deliveries = 30;
 
-const world = startWorld({ hasOwnMongo: true });
+const world = startWorld({ hasOwnMongo: true, isImpatient: true });
 const stopFailing = async () => await world.ownMongo?.stopFailing();
 /** Removes events of made-up letters, which would violate the invariants. */
 const forgetEvents = async ({ organizationId }: Owner) => await Event.deleteMany({ organizationId });

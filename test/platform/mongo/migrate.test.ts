@@ -2,10 +2,15 @@
 import mongoose from 'mongoose';
 import { plusMs } from '#common/clock.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { Chore } from '#common/platform/due-work/chore.model.ts';
 import { findPending, migrate, readRanMigrations } from '#common/platform/mongo/migrate.ts';
+import { Batch } from '#common/production/batches/batch.model.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { createListed, readListedIndexes } from '#test/support/project/listed-indexes.ts';
+
+const known = migrations.map(({ number }) => number);
 
 describe('migrations of a database', () => {
   const world = startWorld({ hasTariffs: false });
@@ -13,34 +18,76 @@ describe('migrations of a database', () => {
   const records = () => mongoose.connection.collection<{ _id: number; name: string }>('migrations');
 
   test('the numbers of migrations have no gap, so a version knows those of all versions before it', () => {
-    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+    expect(known).toEqual(known.map((_, index) => 100 + index));
   });
 
   test('an interrupted migration runs again and builds the same indexes', async () => {
     const indexes = async () => (await MailJob.collection.indexes()).map(({ name }) => name).sort();
     const complete = await indexes();
     await MailJob.collection.dropIndexes();
-    await records().deleteOne({ _id: 1 });
-    expect(await findPending(migrations)).toHaveLength(1);
+    await records().deleteMany({ _id: { $in: known } });
+    expect(await findPending(migrations)).toHaveLength(known.length);
     await migrate(migrations, world.clock, world.log);
     expect(await indexes()).toEqual(complete);
     expect(await findPending(migrations)).toEqual([]);
   });
 
-  test('a new database in one pass has the indexes of one upgraded version by version', async () => {
-    const readIndexes = async () => {
-      const collections = (await mongoose.connection.db?.collections()) ?? [];
-      const named = collections.map(async (each) => [each.collectionName, await each.indexes()] as const);
-      return Object.fromEntries(await Promise.all(named));
-    };
-    await mongoose.connection.dropDatabase();
-    for (const { number } of migrations) await migrate(migrations.slice(0, number), world.clock, world.log);
-    const upgraded = await readIndexes();
+  const readIndexes = async () => {
+    const collections = (await mongoose.connection.db?.collections()) ?? [];
+    const of = async (each: mongoose.mongo.Collection) =>
+      (await each.indexes()).map((index) => `${each.collectionName} ${JSON.stringify(index)}`);
+    return (await Promise.all(collections.map(of))).flat().sort();
+  };
+  const recordOnly = async (numbers: readonly number[]) => {
+    await records().deleteMany({});
+    await records().insertMany(numbers.map((_id) => ({ _id, name: 'of an installation', ranAt: new Date() })));
+  };
 
+  test('an installation gets the indexes of a new one, whichever migration it has had last', async () => {
     await mongoose.connection.dropDatabase();
     await migrate(migrations, world.clock, world.log);
     expect(await readRanMigrations()).toEqual(migrations.map(({ number, name }) => ({ number, name })));
-    expect(await readIndexes()).toEqual(upgraded);
+    const latest = await readIndexes();
+    for (const last of known) {
+      await mongoose.connection.dropDatabase();
+      for (const { number, index } of readListedIndexes()) if (number <= last) await createListed(index);
+      await recordOnly(known.filter((number) => number <= last));
+      await migrate(migrations, world.clock, world.log);
+      expect(await readIndexes()).toEqual(latest);
+    }
+  });
+
+  const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+  test.each([8, 11])('a database of a commit that had migrations 1 to %i works after the baseline', async (last) => {
+    const latest = await readIndexes();
+    await recordOnly(upTo(last));
+    await mongoose.connection.dropCollection('idempotency_keys');
+    const formerKey = { cutoffAt: 1, provider: 1, zone: 1, serviceType: 1, format: 1, window: 1, color: 1 } as const;
+    await Batch.collection.createIndex({ ...formerKey, acknowledgmentReceipt: 1, part: 1 }, { unique: true });
+    await Chore.collection.insertOne({ _id: 'kept' } as never);
+
+    expect(await findPending(migrations)).toHaveLength(known.length);
+    await migrate(migrations, world.clock, world.log);
+    expect(await readIndexes()).toEqual(latest);
+    expect(await Chore.collection.countDocuments({ _id: 'kept' } as object)).toBe(1);
+    expect(await findPending(migrations)).toEqual([]);
+    await Chore.collection.deleteMany({});
+  });
+
+  test.each([
+    ['1 to 7', upTo(7)],
+    ['1 to 12', upTo(12)],
+    ['9 to 11', [9, 10, 11]],
+  ])('a database of a commit that had migrations %s is refused and left unchanged', async (_, numbers) => {
+    await recordOnly(numbers);
+    const before = await readIndexes();
+    await expect(migrate(migrations, world.clock, world.log)).rejects.toThrow(
+      /does not know migrations .*common.schema/,
+    );
+    expect(await readIndexes()).toEqual(before);
+    expect((await readRanMigrations()).map(({ number }) => number)).toEqual(numbers);
+    await recordOnly(known);
   });
 
   test('a step that several pending migrations share runs once, in its first place', async () => {
@@ -80,10 +127,5 @@ describe('migrations of a database', () => {
     await expect(migrate(migrations, world.clock, world.log)).rejects.toThrow(/does not know .*99 \(from the future\)/);
     await records().deleteOne({ _id: 99 });
     await migrate(migrations, world.clock, world.log);
-  });
-
-  test('migration numbers are unique and ascending', () => {
-    const numbers = migrations.map(({ number }) => number);
-    expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right));
   });
 });

@@ -1,7 +1,8 @@
-// Level: push
+// Level: ci
 import { plusMs } from '#common/clock.ts';
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { Delivery, type DeliveryRecord, deliveryStates } from '#common/webhooks/deliveries/delivery.model.ts';
 import { eventually, expect, test } from '#test/support/jest.ts';
 import { aLetter } from '#test/support/product/customer.ts';
@@ -23,8 +24,8 @@ async function storeHistory(mailJobId: string, count: number): Promise<void> {
       { ...delivery, _id: newId('whd'), eventId: id, state, nextAttemptAt: null, createdAt: at },
     ] as const;
   });
-  await Event.insertMany(rows.map(([row]) => row));
-  await Delivery.insertMany(rows.map(([, row]) => row));
+  await rowsOf<EventRecord>(Event).insertMany(rows.map(([row]) => row));
+  await rowsOf<DeliveryRecord>(Delivery).insertMany(rows.map(([, row]) => row));
 }
 
 test('every query of the webhook console over a long history uses an index in its order', async () => {

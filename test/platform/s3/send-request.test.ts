@@ -181,7 +181,7 @@ describe('requests to the object store', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a missing bucket is no missing object', async () => {
+  test('a missing bucket is not reported as a missing object', async () => {
     answer = refuse(404, 'NoSuchBucket');
     const fetched = connect().getToFile({ key: 'a', path: join(folder, 'none'), maxBytes: 5 });
     await expect(fetched).rejects.toThrow('HTTP 404, NoSuchBucket');

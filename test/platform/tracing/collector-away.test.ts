@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterAll, byLevel, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, startProductProcess } from '#test/support/processes/process-control.ts';

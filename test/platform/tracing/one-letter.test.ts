@@ -1,4 +1,5 @@
 // Level: ci
+import service from '#package.json' with { type: 'json' };
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { afterAll, beforeAll, describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { killStartedPrograms, type Program, startProductProcess } from '#test/support/processes/process-control.ts';
@@ -103,7 +104,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       },
       resource: {
         'service.name': 'bluejay-api',
-        'service.version': '0.1.0',
+        'service.version': service.version,
         'deployment.environment.name': 'test',
       },
     });

@@ -1,5 +1,5 @@
 // Level: unit
-import { createGroupCommit } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit } from '#common/platform/concurrency/group-commit.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { createHintBuffer } from '#common/platform/redis/hint-buffer.ts';
 import { activeTraceparent, inSpan, setTracer } from '#common/platform/spans/tracing.ts';

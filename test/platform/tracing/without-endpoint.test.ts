@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { expect, test } from '#test/support/jest.ts';
 import { startNode } from '#test/support/processes/process-control.ts';
 import { root } from '#test/support/project/markdown.ts';

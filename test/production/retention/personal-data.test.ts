@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,6 @@ import { saveDraft } from '#common/drafts/save-draft.ts';
 import { findFilesToRender } from '#common/mail-jobs/render/find-files-to-render.ts';
 import { removeTemporaryObjects } from '#common/platform/s3/temporary-objects.ts';
 import { personalData } from '#common/production/retention/personal-data.ts';
-import { models } from '#common/schema/migrations.ts';
 import { removeExpiredUploads } from '#common/uploads/remove-expired-uploads.ts';
 import { aList, checkedBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
@@ -20,12 +19,7 @@ import { untilAnswered } from '#test/support/races/until-answered.ts';
 import { aDraft } from '#test/support/web/draft-scene.ts';
 
 const hourMs = 3_600_000;
-const { erased, removed, owned, none, objects } = personalData;
-
-test('every collection says whether it holds a person', () => {
-  const said = [...Object.keys(erased), ...Object.keys(removed), ...owned, ...none];
-  expect(said.toSorted()).toEqual(models.map(({ collection }) => collection.name).toSorted());
-});
+const { removed, objects } = personalData;
 
 describe('a redacted letter of each kind', () => {
   const logged: string[] = [];
@@ -122,11 +116,17 @@ describe('a redacted letter of each kind', () => {
     const text = 'Dear ((name)),\n\nThank you.';
     const { body: template } = await http.post('/v1/templates', { name: 'Thanks', language: 'en', text });
     const set = await send({ templateId: template.templateId, mergeVariables: { name: person() } });
-    const request = { sender: aRequestAddress(somebody()) };
-    const list = aList(1, () => ({ name: person(), id: person() }));
+    const shared = await upload(customer, await aPdf(), { filename: `${person()}.pdf` });
+    const request = { sender: aRequestAddress(somebody()), files: [{ s3Key: shared }] };
+    const rows = aList(1, () => ({ name: person(), id: person() })).toString();
+    // No letter uses the last column.
+    const unused = person();
+    const list = Buffer.from(rows.replace('Lidnummer', 'Lidnummer;Opmerking').replace(/\r\n$/, `;${unused}\r\n`));
     const { bulkId } = await checkedBulk(customer, list, { filename: `${person()}.csv`, request });
     expect((await http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: {} })).status).toBeLessThan(300);
     await waitForBulk(customer, bulkId, ['ready']);
+    for (const query of ['', '?page=1'])
+      expect((await http.get(`/v1/bulk/${bulkId}/rows/2/preview${query}`)).status).toBe(200);
     expect((await http.post(`/v1/bulk/${bulkId}/confirm`)).status).toBe(200);
     await waitForBulk(customer, bulkId, ['sent']);
     const readRows = async () => (await http.get(`/v1/bulk/${bulkId}/rows`)).body.data;
@@ -150,10 +150,15 @@ describe('a redacted letter of each kind', () => {
     const strange = await stranger.sendAccepted({ externalId: `${bulkId}:2` });
     await redact(stranger, strange);
     expect(isMarked(JSON.stringify(await readRows()))).toBe(true);
+    const readResults = async () => (await http.get(`/v1/bulk/${bulkId}/results`)).body;
+    expect([JSON.stringify(await readRows()).includes(unused), (await readResults()).includes(unused)]).toEqual([
+      false,
+      true,
+    ]);
 
     for (const id of [single.id, set.id, ofList]) await redact(customer, id);
     await redact(draft.customer, ofDraft);
-    const results = (await http.get(`/v1/bulk/${bulkId}/results`)).body;
+    const results = await readResults();
     expect(isMarked(JSON.stringify([await readRows(), results, (await http.get('/v1/mails')).body]))).toBe(false);
     expect(results).toContain(ofList);
     const again = await http.post('/v1/mails', single.body);
@@ -161,6 +166,12 @@ describe('a redacted letter of each kind', () => {
       200,
       { mailJobId: single.id, externalId: 'order-1', payloadMatches: true },
     ]);
+
+    // A digest tells whether a document that someone has was this one.
+    const letters = mongoose.connection.collection('mail_jobs');
+    expect(await letters.countDocuments({ redactedAt: { $exists: true }, 'printFile.sha256': { $exists: true } })).toBe(
+      0,
+    );
 
     // A draft gets its recipients by an update, once.
     expect(await findRewritten()).toEqual(['drafts']);
@@ -174,6 +185,7 @@ describe('a redacted letter of each kind', () => {
     }
     await passUntil(plusMs(now, 27 * hourMs));
     expect([...(await findMarked()).keys()]).toEqual(['bulks']);
+    expect(await readResults()).toContain('bluejay omitted: Opmerking');
     for (const { organizationId } of [customer, draft]) {
       for (const folder of Object.keys(objects)) {
         const left = await Array.fromAsync(world.store.list(`${folder}${organizationId}/`));
@@ -182,7 +194,8 @@ describe('a redacted letter of each kind', () => {
     }
     await passUntil(plusMs(now, 31 * 24 * hourMs));
     expect(await findMarked()).toEqual(new Map());
-    expect((await Bulk.findById(bulkId).orFail().lean<BulkRecord>()).file.etag).toBe('');
+    const { file, files } = await Bulk.findById(bulkId).orFail().lean<BulkRecord>();
+    expect([file, ...files].map(({ etag }) => etag)).toEqual(['', '']);
 
     const ofMongo = readFileSync(world.ownMongo?.logFile ?? '', 'utf8').split('\n');
     for (const lines of [redis.lines, logged, ofMongo])

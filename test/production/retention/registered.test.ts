@@ -1,7 +1,7 @@
 // Level: push
 import { plusMs } from '#common/clock.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { redactOldAddresses, removeOldDocuments } from '#common/production/retention/retain.ts';
 import { markReturned } from '#common/production/returns/mark-returned.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';

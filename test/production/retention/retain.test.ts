@@ -1,12 +1,14 @@
 // Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { markBatch } from '#common/production/operator/mark-batch.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
+import { personalData } from '#common/production/retention/personal-data.ts';
 import { redactOldAddresses, removeOldDocuments } from '#common/production/retention/retain.ts';
 import { removePrintParts } from '#common/production/submission/print-parts.ts';
+import { models } from '#common/schema/migrations.ts';
 import { StorageUse } from '#common/uploads/storage-use.model.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, ledgerOf } from '#test/support/product/customer.ts';
@@ -15,6 +17,12 @@ import { startPressScene } from '#test/support/production/press-scene.ts';
 
 const dayMs = 24 * 3_600_000;
 
+test('every collection says whether it holds a person', () => {
+  const { erased, removed, owned, none } = personalData;
+  const said = [...Object.keys(erased), ...Object.keys(removed), ...owned, ...none];
+  expect(said.toSorted()).toEqual(models.map(({ collection }) => collection.name).toSorted());
+});
+
 describe('the retention of letters', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
   const world = startWorld({ clock });
@@ -22,7 +30,7 @@ describe('the retention of letters', () => {
   const rules = { documentDays: 30, addressDays: 60 };
   const deps = () => ({ store: world.store, log: world.log });
   const set = async (mailJobId: string, target: MailJobRecord['status']) =>
-    await setLiveStatus({ mailJobId, target }, world.hints, clock.now());
+    await setLetterStatus({ mailJobId, target }, { hints: world.hints, at: clock.now() });
   const redact = (id: string) => scene.customer.http.post(`/v1/mails/${id}/redact`);
   const ofPeople = ['Secret Lane 9', 'Hidden Floor 3', 'Bo Hidden'];
 

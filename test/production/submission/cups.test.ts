@@ -1,5 +1,4 @@
-// Level: push
-
+// Level: ci
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
 import { PressJob, type PressJobRecord } from '#common/production/providers/cups/press-job.model.ts';

@@ -24,7 +24,7 @@ const settings = { hotFolder: root, cupsPrinter: null };
 await prepareProviders(settings);
 
 /** Steps between those that are struck. */
-const stride = byLevel({ quick: 6, full: 2, long: 1 });
+const stride = byLevel({ quick: 6, full: 3, long: 1 });
 const dayMs = 24 * 3_600_000;
 
 describe('a process that is struck at one of its steps', () => {

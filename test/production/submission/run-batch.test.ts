@@ -1,10 +1,10 @@
 // Level: push
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { reconcile } from '#common/operations/reconcile.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
 import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { runBatch } from '#common/production/submission/run-batch.ts';
 import { beforeEach, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, eventKindsOf, ledgerOf } from '#test/support/product/customer.ts';
@@ -175,7 +175,10 @@ describe('the way of a batch', () => {
     const { _id } = await scene.sendRendered();
     clock.set((await scene.read(_id)).closesAt);
     await scene.collect();
-    await setLiveStatus({ mailJobId: _id, target: 'failed', reason: 'Lost' }, world.hints, clock.now());
+    await setLetterStatus(
+      { mailJobId: _id, target: 'failed', reason: 'Lost' },
+      { hints: world.hints, at: clock.now() },
+    );
     clock.advance(1_000);
     await scene.runBatches();
     expect([(await scene.batchOf(_id)).state, press.printed]).toEqual(['posted', []]);

@@ -1,7 +1,7 @@
 // Level: push
-import { setLiveStatus } from '#common/mail-jobs/lifecycle/set-live-status.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
 import { Batch, type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
+import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 import { PressUnavailableError } from '#common/production/providers/press-provider.ts';
 import { pollMs } from '#common/production/submission/press-steps.ts';
 import { runBatch } from '#common/production/submission/run-batch.ts';
@@ -64,7 +64,7 @@ describe('a batch at a press', () => {
       const prepare: typeof press.provider.prepare = async (work) => {
         const handOver = await press.provider.prepare(work);
         if ((await scene.read(_id)).status !== target)
-          await setLiveStatus({ mailJobId: _id, target }, world.hints, clock.now());
+          await setLetterStatus({ mailJobId: _id, target }, { hints: world.hints, at: clock.now() });
         return handOver;
       };
       await runBatch(await claimBatch(_id), withPress({ prepare }), signal);

@@ -212,6 +212,6 @@ describe('the folder of carrier files', () => {
     await expect(take(root)).rejects.toThrow(/CARRIER_FOLDER: scandir of .*away failed with ENOENT\. Check that/);
     const real = await prepared();
     await symlink(real, root);
-    await expect(prepareCarrierFolder(root)).rejects.toThrow(/is no folder, or a link to one/);
+    await expect(prepareCarrierFolder(root)).rejects.toThrow(/is not a folder, or a link to one/);
   });
 });

@@ -39,7 +39,7 @@ describe('bluejay webhooks listen and events tail', () => {
     await receiver.close();
   });
 
-  test('after a lost connection both commands go on where they were, and repeat nothing', async () => {
+  test('after a lost connection both commands resume with the next event, and repeat nothing', async () => {
     const { customer: sender, environment } = await aUser(world, await newFolder());
     const receiver = await openReceiver();
     const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;

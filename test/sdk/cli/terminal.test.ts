@@ -92,11 +92,12 @@ describe('bluejay on a terminal', () => {
     const { output } = await cli.run(['quote', '--help'], {}, 50);
     const lines = output.split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
-    const at = lines.findIndex((line) => line.includes('--service SERVICE'));
-    expect(lines.slice(at, at + 3)).toEqual([
-      '  --service SERVICE  How it is sent. Default:',
-      '                     standard. One of standard,',
-      '                     prior, registered.',
+    const at = lines.findIndex((line) => line.includes('--service <SERVICE>'));
+    expect(lines.slice(at, at + 4)).toEqual([
+      '  --service <SERVICE>  How it is sent. Default:',
+      '                       standard. (choices:',
+      '                       "standard", "prior",',
+      '                       "registered")',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 """Commands that call the service by one of the clients."""
 
 import io
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
@@ -43,7 +44,16 @@ def journey(client, given, _emit):
             **{"id": id, "secret": webhook["secret"], "refused": refused, "filenames": names},
             **{"sent": sent, "quote": quote, "status": bluejay.mails.get(id)["status"]},
             "events": len(bluejay.mails.timeline(id)["data"]),
+            "texts": find_times([sent, quote, bluejay.mails.get(id), webhook, *bluejay.events.list()]),
         }
+
+
+def find_times(answer):
+    """Returns the times of an answer that are still texts."""
+    if isinstance(answer, (dict, list)):
+        values = answer.values() if isinstance(answer, dict) else answer
+        return [time for value in values for time in find_times(value)]
+    return [answer] if isinstance(answer, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT.*", answer) else []
 
 
 def send_file_again(client, given, _emit):

@@ -24,7 +24,7 @@ class Stopped(Exception):
 
 def say(**answer):
     with lock:
-        print(json.dumps(answer), file=out, flush=True)
+        print(json.dumps(answer, default=repr), file=out, flush=True)
 
 
 def execute(_client, given, emit):

@@ -1,6 +1,7 @@
 // Level: ci
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import service from '#package.json' with { type: 'json' };
 import { describe, expect, openOnce, useTempFolders } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 import { blocksOf, readText, root } from '#test/support/project/markdown.ts';
@@ -17,7 +18,7 @@ describe('the packed Python SDK', () => {
   });
 
   testWithPython('the first letter of its README is delivered from the wheel, in at most 8 lines', async () => {
-    expect(installed.wheel).toBe('bluejay_post-1.0.0-py3-none-any.whl');
+    expect(installed.wheel).toBe(`bluejay_post-${service.version}-py3-none-any.whl`);
     expect(await readdir(join(installed.modules, 'bluejay_post'))).toContain('py.typed');
 
     const folder = await newFolder();
@@ -53,14 +54,23 @@ describe('the packed Python SDK', () => {
 
   testWithPython('its types are complete, and wrong calls are refused by mypy', async () => {
     const folder = await newFolder();
-    const right = 'from bluejay_post import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
+    const right =
+      'from datetime import datetime\nfrom bluejay_post import Bluejay\nbluejay = Bluejay("k", "https://a.example")\n';
     const wrong = [
       'bluejay.mails.get(1)',
       'bluejay.mails.list({"status": "lost"})',
       'bluejay.mails.get("mj_1")["mailjobid"]',
+      'bluejay.mails.send_file("a.pdf", {"recipients": [], "templateId": "tpl_1"})',
       'bluejay.quotes.create({"zone": "NATIONAL", "serviceType": "standard", "pages": 1, "colour": True})',
+      'text: str = bluejay.mails.get("mj_1")["createdAt"]',
     ];
-    await writeFile(join(folder, 'right.py'), `${right}status: str = bluejay.mails.get("mj_1")["status"]\n`);
+    const letter = '{"recipients": [], "sandboxClockId": "clk_1"}';
+    const calls = ['status: str = bluejay.mails.get("mj_1")["status"]', `bluejay.mails.send_file("a.pdf", ${letter})`];
+    calls.push('at: datetime = bluejay.mails.get("mj_1")["createdAt"]');
+    for (const time of ['at', '"2026-03-02T08:00:00Z"'])
+      calls.push(`bluejay.mails.change("mj_1", {"scheduledDropAt": ${time}})`);
+
+    await writeFile(join(folder, 'right.py'), `${right}${calls.join('\n')}\n`);
     await writeFile(join(folder, 'wrong.py'), right + wrong.join('\n'));
     const check = [
       '--strict',
@@ -77,6 +87,6 @@ describe('the packed Python SDK', () => {
     const refused = await runPython('mypy', [...check, 'wrong.py'], { cwd: folder, environment }).catch(
       (error: { stdout: string }) => error.stdout,
     );
-    for (const line of wrong.keys()) expect(refused).toContain(`wrong.py:${line + 3}: error`);
+    for (const line of wrong.keys()) expect(refused).toContain(`wrong.py:${line + 4}: error`);
   });
 });

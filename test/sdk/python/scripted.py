@@ -1,5 +1,6 @@
 """Commands with scripted answers: what is asked, waited for and raised."""
 
+import hmac
 import inspect
 import json
 import threading
@@ -8,8 +9,9 @@ from datetime import datetime
 from unittest.mock import patch
 
 import httpx
+from bluejay_post import verify_webhook
 
-COMMANDS = ["operations", "call", "options", "stream", "timeouts"]
+COMMANDS = ["operations", "call", "options", "times", "stream", "timeouts"]
 URL = "https://api.example.com"
 APPLICATION = {"client_id": "bjc_1", "client_secret": "s", "redirect_uri": URL, "base_url": URL, "auth_url": URL}
 # Methods that make requests of other operations, or none.
@@ -130,6 +132,24 @@ def options(client, given, _emit):
     naive = {"createdAfter": at.replace(tzinfo=None), "scheduledDropAt": at.replace(tzinfo=None)}
     calls = (lambda: bluejay.mails.list(naive).page(), lambda: bluejay.mails.create({**LETTER, **naive}))
     return {"asked": asked, "errors": errors, "naive": [error_of(each) for each in calls]}
+
+
+def times(client, given, _emit):
+    """Gives answers with times. Returns what they are read as, from a call, a list, a page, the stream and a webhook."""
+
+    def answer(request):
+        if request.url.path == "/v1/events/stream":
+            return httpx.Response(200, text=f"id: evt_1\ndata: {json.dumps(given['event'])}\n\n")
+        is_list = request.url.path == "/v1/mails"
+        return httpx.Response(200, json={"data": [given["letter"]], "nextCursor": None} if is_list else given["letter"])
+
+    bluejay = client.Bluejay("bjk_1", URL, http_client=http_of(client, answer))
+    body, at = json.dumps(given["event"]), str(int(time.time()))
+    signature = hmac.new(b"s", f"{at}.{body}".encode(), "sha256").hexdigest()
+    return {
+        "letters": [bluejay.mails.get("mj_1"), *bluejay.mails.list(), *bluejay.mails.list().page()["data"]],
+        "events": [next(iter(bluejay.events.stream())).data, verify_webhook(body, f"t={at},v1={signature}", "s")],
+    }
 
 
 def stream(client, given, _emit):

@@ -50,8 +50,16 @@ describe('the packed SDK in an empty folder', () => {
   test('it has no dependencies, and only built files', async () => {
     const manifest = JSON.parse(await readFile(join(installed.sdk, 'package.json'), 'utf8'));
     expect([manifest.dependencies, manifest.type]).toEqual([undefined, 'module']);
-    expect(installed.files.filter((file) => !/^(dist\/|README\.md$|package\.json$)/.test(file))).toEqual([]);
-    expect(installed.files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    const files = await readdir(installed.sdk, { recursive: true });
+    expect(files.filter((file) => !/^(dist(\/|$)|README\.md$|package\.json$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('the command line is one program of the same version, with the licence of what it includes', async () => {
+    const manifest = JSON.parse(await readFile(join(installed.cli, 'package.json'), 'utf8'));
+    expect([manifest.dependencies, manifest.version]).toEqual([undefined, version]);
+    const files = await readdir(installed.cli, { recursive: true });
+    expect(files.sort()).toEqual(['README.md', 'dist', 'dist/bluejay.js', 'dist/commander.LICENSE', 'package.json']);
   });
 
   test('its declarations are found from both kinds of modules', async () => {
@@ -72,21 +80,20 @@ describe('the packed SDK in an empty folder', () => {
     expect(firstLetter.trim().split('\n').length).toBeLessThanOrEqual(8);
   });
 
-  test('the commands in its README check a letter, price it and listen', async () => {
+  test('the commands in the README of the command line check a letter, price it and listen', async () => {
     const { key } = await world.customer();
     const { folder } = installed;
-    const lines = [
-      ...sectionOf(readText('scripts/sdk/typescript/README.md'), 'The command line').matchAll(/^ {4}(.*)$/gm),
-    ].map(([, line = '']) => line);
+    const lines = [...sectionOf(readText('scripts/sdk/cli/README.md'), 'Using it').matchAll(/^ {4}(.*)$/gm)].map(
+      ([, line = '']) => line,
+    );
     const environment = {
       PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
       ...{ BLUEJAY_API_KEY: key, BLUEJAY_URL: world.url, HOME: folder, XDG_CONFIG_HOME: folder },
     };
     const startLine = (line: string) => startProgram('sh', ['-c', line], { cwd: folder, environment });
-    const [install = '', login = '', preflight = '', send = '', listen = '', ...others] = lines;
+    const [login = '', preflight = '', send = '', listen = '', ...others] = lines;
     expect(others).toEqual([]);
     // It asks for the key, which only a person has. The tests of the command give it.
-    expect(install).toBe('npm install --global ./bluejay-post-*.tgz');
     expect(login).toMatch(/^bluejay login --url https:/);
     const asked = startLine(login);
     expect([await asked.ended, asked.output()]).toEqual([2, expect.stringContaining('--key-stdin')]);
@@ -122,13 +129,14 @@ describe('the packed SDK in an empty folder', () => {
   describe.each(['the API', 'a clone'])('as the guide prints it, from %s', (from) => {
     const docs = openOnce(() => serveDocs(world.config, from === 'a clone' ? '/nonexistent' : installed.packages));
 
-    test('npm installs the client, and npm install --global its command', async () => {
-      const { npm } = await docs.readLines();
+    test('npm installs the client, and globally the command line', async () => {
+      const { npm, cli } = await docs.readLines();
       const { folder, code, stderr } = await runLines(npm);
       expect([code, stderr]).toEqual([0, expect.any(String)]);
       const shown = "import('bluejay-post').then(({ version }) => console.log(version))";
-      expect((await run(process.execPath, ['-e', shown], { cwd: folder })).stdout).toBe('1.0.0\n');
-      const global = await runLines(npm.replace('npm install', 'npm install --prefix "$HOME" --global'));
+      expect((await run(process.execPath, ['-e', shown], { cwd: folder })).stdout).toBe(`${version}\n`);
+      const global = await runLines(cli.replace('npm install', 'npm install --prefix "$HOME"'));
+      expect([global.code, global.stderr]).toEqual([0, expect.any(String)]);
       expect((await run('bin/bluejay', ['--help'], { cwd: global.folder })).stdout).toContain('bluejay send');
     });
 
@@ -137,7 +145,7 @@ describe('the packed SDK in an empty folder', () => {
       const { code, stderr } = await runLines((await docs.readLines()).pip, { bin });
       expect([code, stderr]).toEqual([0, expect.any(String)]);
       const shown = 'import bluejay_post; print(bluejay_post.__version__, bluejay_post.__file__)';
-      expect((await run(python, ['-I', '-c', shown])).stdout).toMatch(/^1\.0\.0 .*\/venv\/.*\n$/);
+      expect((await run(python, ['-I', '-c', shown])).stdout).toMatch(new RegExp(`^${version} .*/venv/.*\\n$`));
     });
   });
 
@@ -145,11 +153,17 @@ describe('the packed SDK in an empty folder', () => {
     const packages = await newFolder();
     await cp(installed.packages, packages, { recursive: true });
     const docs = await serveDocs(world.config, packages);
-    const { npm, pip } = await docs.readLines();
+    const { npm, pip, cli } = await docs.readLines();
     for (const name of await readdir(packages)) await appendFile(join(packages, name), ' ');
     const { bin } = await createPipFolder(await newFolder());
-    const [ofNpm, ofPip] = [await runLines(npm), await runLines(pip, { bin })];
-    expect([ofNpm.code, await readdir(ofNpm.folder)]).toEqual([1, ['bluejay-post-1.0.0.tgz']]);
+    for (const [line, name] of [
+      [npm, `bluejay-post-${version}.tgz`],
+      [cli.replace('npm install', 'npm install --prefix "$HOME"'), `bluejay-post-cli-${version}.tgz`],
+    ] as const) {
+      const { code, folder } = await runLines(line);
+      expect([code, await readdir(folder)]).toEqual([1, [name]]);
+    }
+    const ofPip = await runLines(pip, { bin });
     expect([ofPip.code, ofPip.stderr]).toEqual([1, expect.stringContaining('DO NOT MATCH THE HASHES')]);
     await docs.close();
   });
@@ -158,8 +172,9 @@ describe('the packed SDK in an empty folder', () => {
     const docs = await serveDocs(world.config, '/nonexistent');
     const lines = await docs.readLines();
     for (const [name, path, line] of [
-      ['bluejay-post-1.0.0.tgz', 'typescript', lines.npm],
-      ['bluejay_post-1.0.0-py3-none-any.whl', 'python', lines.pip],
+      [`bluejay-post-${version}.tgz`, 'typescript', lines.npm],
+      [`bluejay_post-${version}-py3-none-any.whl`, 'python', lines.pip],
+      [`bluejay-post-cli-${version}.tgz`, 'cli', lines.cli],
     ] as const) {
       const answer = await fetch(`${docs.url}/docs/clients/${name}`);
       const { code, message } = (await answer.json()) as Record<string, string>;
@@ -180,6 +195,10 @@ describe('the packed SDK in an empty folder', () => {
       const { key } = await world.customer();
       const environment = { BLUEJAY_TEST_KEY: key, BLUEJAY_URL: world.url };
       expect(await runHere('first-letter.mjs', firstLetter, environment)).toBe('delivered\n');
+    });
+
+    testHere('the command line prints its version', async () => {
+      expect((await run(command, [join(installed.cli, 'dist/bluejay.js'), '--version'])).stdout).toBe(`${version}\n`);
     });
 
     testHere('files, streams, events, webhooks, errors and timeouts work, from both kinds of modules', async () => {

@@ -134,7 +134,11 @@ export async function aFaultyBulk({ organizationId }: Pick<Owner, 'organizationI
 }
 
 /** Stores a bulk that can be sent: `count` rows, and a document that is in the store. Returns its id. */
-export async function aSendableBulk(customer: Customer, count: number, changes: Partial<BulkRecord> = {}) {
+export async function aSendableBulk(
+  customer: Owner & { http: Customer['http'] },
+  count: number,
+  changes: Partial<BulkRecord> = {},
+) {
   const s3Key = await upload(customer, await aPdf(1));
   const file = { s3Key, etag: '"1"', filename: 'a.pdf', mimeType: 'application/pdf', sizeBytes: 1 } as const;
   const rows = Array.from({ length: count }, (_, index) => ({

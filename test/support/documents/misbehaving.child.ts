@@ -16,7 +16,19 @@ const ways: Record<string, () => unknown> = {
   },
   segfault: () => process.kill(process.pid, 'SIGSEGV'),
   exit137: () => process.exit(137),
-  fail: () => process.exit(70),
+  fail: () =>
+    childMain('damaged_pdf', async () => {
+      throw Object.assign(new Error('No space left on device.'), { code: 'ENOSPC', syscall: 'write' });
+    }),
+  hangAtExit() {
+    // Stands for Node, which may wait for its own threads for ever.
+    process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+    return childMain('damaged_pdf', async () => {
+      if (word === 'machine') readFileSync('missing');
+      if (word === 'document') throw new Error('damaged');
+      return { written: 'all' };
+    });
+  },
   throw() {
     throw new Error('a mistake of ours');
   },

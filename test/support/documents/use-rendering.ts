@@ -74,7 +74,7 @@ async function store({ bytes, mimeType }: Upload, path: string): Promise<SourceF
 /** Of CPU as in the product. A pause of the machine does not end a process. */
 export const patientLimits = { cpuMs: 500, wallMs: 60_000 };
 
-/** Returns the processes for small PDFs of a test file. Each file waits for one, and none is compared. */
+/** Returns the processes for small PDFs of a test file. Each file waits for one. */
 export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
   const pool = createWarmPool({
     maxChildren: 4,
@@ -83,7 +83,6 @@ export function useWarmPool(options: Partial<WarmPoolOptions> = {}): WarmPool {
     log: createLog('test', 'silent'),
     maxWaitMs: 120_000,
     fileLimits: patientLimits,
-    sampleEvery: Number.MAX_SAFE_INTEGER,
     ...options,
   });
   afterAll(() => pool.close());

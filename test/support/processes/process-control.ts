@@ -137,16 +137,12 @@ export function dyingAfter(
   };
 }
 
-/**
- * Starts `api/server.ts` or `workers/main.ts` of this version, or of that in `folder`, as a separate process. Waits for the
- * line `ready`.
- */
+/** Starts `api/server.ts` or `workers/main.ts` as a separate process. Waits for the line `ready`. */
 export async function startProductProcess(
   entry: 'api/server.ts' | 'workers/main.ts',
   environment: Record<string, string | undefined>,
-  folder: string = root,
 ): Promise<Program> {
-  const program = startNode([join(folder, entry)], { cwd: folder, environment });
+  const program = startNode([join(root, entry)], { cwd: root, environment });
   // The output is searched for secrets at the end of the test run.
   void program.ended.then(() => gatherOutput(program.output()));
   await program.waitForLine(/^ready$/);

@@ -1,17 +1,20 @@
 import type { AnyRoute } from '#api/route.ts';
 import { routes } from '#api/routes/index.ts';
-import type { BulkState } from '#common/bulk/model/bulk.model.ts';
+import { Bulk, type BulkRecord, type BulkState } from '#common/bulk/model/bulk.model.ts';
+import { findRowLetter } from '#common/bulk/preview/row-letter.ts';
 import { plusMs } from '#common/clock.ts';
 import { Event } from '#common/events/event.model.ts';
-import { type IdPrefix, newId } from '#common/ids.ts';
+import { type IdPrefix, keyWithin, newId } from '#common/ids.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
+import { startPreflight } from '#common/mail-jobs/preflight/start-preflight.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
-import { startSetting } from '#common/templates/start-setting.ts';
+import { startTypesetJob } from '#common/templates/start-typeset-job.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
-import { insertBulk } from '../bulk/a-bulk.ts';
+import { aSendableBulk, insertBulk } from '../bulk/a-bulk.ts';
 import { aPostalAddress, type Sender } from './customer.ts';
 
 /** All routes as rows of `test.each`: `POST /v1/quote` and the route. */
@@ -62,10 +65,31 @@ const resources: Record<string, Resource> = {
       const printFile = { s3Key: 'none', sha256, sizeBytes: 1, pageCount: 1, renderedAt: now, ...placed };
       await MailJob.updateOne({ _id: mailJobId }, { $set: { printFile, 'items.0.copySha256': sha256 } });
       for (const name of ['proof', 'picture 1']) {
-        const row = { _id: newId('mi'), name: `${name} ${itemId} ${sha256}`, storedAt: now };
+        const row = { _id: newId('mi'), name: keyWithin(mailJobId, `${name} ${itemId} ${sha256}`), storedAt: now };
         await TemporaryObject.create({ ...row, removeAt: plusMs(now, 3_600_000) });
       }
       return mailJobId;
+    },
+  },
+  rows: {
+    prefix: 'blk',
+    // With the proof of its row in the object store already, as a world without workers renders nothing.
+    make: async (owner) => {
+      const bulkId = await aSendableBulk(owner, 1);
+      const bulk = await Bulk.findById(bulkId).orFail().lean<BulkRecord>();
+      await Upload.updateMany({ _id: { $in: bulk.files.map(({ s3Key }) => s3Key) } }, { etag: '"1"' });
+      const deps = { hints: { notify() {} }, maxStoredBytes: {}, store: {}, envelopeWindow: 'left' } as never;
+      const [now, sha256] = [new Date(), 'f'.repeat(64)];
+      const files = bulk.files.map(({ s3Key }) => ({ s3Key }));
+      const request = { files, serviceType: 'standard', color: false, keptFor: bulkId } as const;
+      const placed = { scheme: 'window-left', placement: 'page' } as const;
+      const printFile = { s3Key: 'none', sha256, sizeBytes: 1, pageCount: 1, renderedAt: now, ...placed };
+      const result = { facts: null, placement: null, findings: [], overlayKey: null, printFile };
+      await Preflight.updateOne({ _id: (await startPreflight(bulk, request, deps, now))._id }, { result });
+      const [item] = (await findRowLetter(bulk, 2, deps, now)).items;
+      const row = { _id: newId('mi'), name: keyWithin(bulkId, `proof ${item?.itemId} ${sha256}`), storedAt: now };
+      await TemporaryObject.create({ ...row, removeAt: plusMs(now, 3_600_000) });
+      return bulkId;
     },
   },
   preflight: {
@@ -85,9 +109,9 @@ const resources: Record<string, Resource> = {
       const template = { name: 'Walk', language: 'en', text: `Hello ${newId('tpl')}` } as const;
       const deps = { hints: { notify() {} } as unknown as Hints, maxStoredBytes: 1e9 };
       const source = { ...template, variables: {} };
-      const { _id } = await startSetting({ organizationId, mode }, source, deps, new Date());
+      const { _id } = await startTypesetJob({ organizationId, mode }, source, deps, new Date());
       const result = { s3Key: 'u/none', pageCount: 1, sizeBytes: 1, fault: null, isOurFault: false };
-      await LetterSetting.updateOne({ _id }, { $set: { result } });
+      await TypesetJob.updateOne({ _id }, { $set: { result } });
       return (await http.post('/v1/templates', template)).body.templateId;
     },
   },
@@ -125,8 +149,11 @@ const settledLetters: Resource = {
 function resourceOf(path: string): Resource {
   const isOfCopy = /^\/v1\/mails\/.*\/(proof|preview)$/.test(path);
   if (path.endsWith('/redact')) return settledLetters;
-  if (path.startsWith('/v1/bulk/')) return bulkFor(path.split('/').at(-1) ?? '');
-  const name = isOfCopy ? 'copies' : path.includes('{deliveryId}') ? 'deliveries' : (path.split('/')[2] ?? '');
+  if (path.startsWith('/v1/bulk/') && !path.includes('{row}')) return bulkFor(path.split('/').at(-1) ?? '');
+  const [, ofPart] = /\{(deliveryId|row)\}/.exec(path) ?? [];
+  const name = isOfCopy
+    ? 'copies'
+    : ({ deliveryId: 'deliveries', row: 'rows' }[ofPart ?? ''] ?? path.split('/')[2] ?? '');
   const resource = resources[name];
   if (!resource) throw new Error(`The resource of the id in ${path} is unknown: add it to resources.`);
   return resource;
@@ -138,7 +165,7 @@ export function pathOf({ path }: Pick<AnyRoute, 'path'>, id?: string): string {
   const dated = path.replace('{month}', new Date().toISOString().slice(0, 7));
   if (!dated.includes('{id}')) return dated;
   const [own = '', delivery = newId('whd')] = (id ?? newId(resourceOf(path).prefix)).split('/');
-  return dated.replace('{id}', own).replace('{deliveryId}', delivery);
+  return dated.replace('{id}', own).replace('{deliveryId}', delivery).replace('{row}', '2');
 }
 
 /** Valid bodies of routes that check the body before they look up the id. */

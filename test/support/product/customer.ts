@@ -5,6 +5,7 @@ import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Mode } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { LedgerEntry, type LedgerEntryRecord } from '#common/wallet/ledger/ledger-entry.model.ts';
 import { walletIdOf } from '#common/wallet/ledger/move-money.ts';
 
@@ -219,5 +220,6 @@ export function issuePaths({ body }: Answer): string[] {
 /** Stores more letters like one: with a handful, MongoDB's planner considers all indexes equal. */
 export async function storeCopies(mailJobId: string, count: number): Promise<void> {
   const { externalId: _, ...job } = await MailJob.findById(mailJobId).orFail().lean<MailJobRecord>();
-  await MailJob.insertMany(Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} })));
+  const copies = Array.from({ length: count }, () => ({ ...job, _id: newId('mj'), due: {} }));
+  await rowsOf<MailJobRecord>(MailJob).insertMany(copies);
 }

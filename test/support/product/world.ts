@@ -18,7 +18,7 @@ import { closeTempFolders } from '#common/platform/process/temp-folders.ts';
 import { createGcraLimiter, type GcraLimiter } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { createRedis } from '#common/platform/redis/redis.ts';
 import { clearTariffCache } from '#common/pricing/find-tariff.ts';
-import { importTariffs } from '#common/pricing/tariffs.ts';
+import { importTariffs } from '#common/pricing/manage-tariffs.ts';
 import { migrations } from '#common/schema/migrations.ts';
 import { moveMoney } from '#common/wallet/ledger/move-money.ts';
 import { openAccount } from '#common/wallet/open-account.ts';
@@ -28,6 +28,7 @@ import { createWebhookClient } from '#common/webhooks/egress/webhook-client.ts';
 import { openResources } from '#workers/process/open-resources.ts';
 import { startWorkers } from '#workers/process/start-workers.ts';
 import { guardMs, openOnce } from '../jest.ts';
+import { shareDocumentProcesses } from '../processes/document-processes.ts';
 import { type Fault, startOwnMongo, type Times } from '../servers/own-mongo.ts';
 import { startOwnRedis } from '../servers/own-redis.ts';
 import { aLetter, aPostalAddress, type Customer, type CustomerOptions, createClient } from './customer.ts';
@@ -47,7 +48,7 @@ export type WorldOptions = {
   hasTariffs?: boolean;
   /** Starts a Redis that the tests of this file may flush and stop. */
   hasOwnRedis?: boolean;
-  /** Starts a MongoDB whose commands the tests of this file may fail. */
+  /** Starts a MongoDB whose commands the tests of this file may fail. Tests that wait for it set `isImpatient`. */
   hasOwnMongo?: boolean;
   /** Waits for MongoDB for as long as an installation does, and no longer. */
   isImpatient?: boolean;
@@ -65,8 +66,8 @@ export function startWorld(options: WorldOptions = {}): World {
 }
 
 /**
- * How long the driver waits for MongoDB. After a stop of the machine, which is no fault of the MongoDB that all tests
- * share, it waits for longer than in an installation.
+ * How long the driver waits for MongoDB. On a machine that stops or is busy, which is no fault of the MongoDB of the
+ * tests, it waits for longer than in an installation, also in the processes that a test starts.
  */
 const waitingTimes = ['serverSelectionTimeoutMS', 'waitQueueTimeoutMS', 'connectTimeoutMS'];
 
@@ -124,7 +125,7 @@ async function openWorld({
   const isOwnDatabase = ownMongo !== null || stores?.environment.MONGODB_URI !== undefined;
   const database = isOwnDatabase ? 'own' : takeDatabase();
   const allVariables = {
-    ...testEnvironment(database, isImpatient || isOwnDatabase, {
+    ...testEnvironment(database, isImpatient, {
       ...(ownRedis && { REDIS_URL: ownRedis.url }),
       ...(ownMongo && { MONGODB_URI: ownMongo.uri }),
       ...environment,
@@ -154,7 +155,7 @@ async function openWorld({
   const { close: closeResources, ...resources } = openResources(config, clock, log);
   // With the common guard, so that no post of a slow machine times out.
   const webhookClient = createWebhookClient(targetRules(config.webhooks), { timeoutMs: guardMs });
-  const workersOptions = { ...resources, webhookClient };
+  const workersOptions = { ...resources, ...shareDocumentProcesses(), webhookClient };
   const workers = hasWorkers ? await startWorkers(workersOptions) : null;
 
   async function customer(options: CustomerOptions = {}): Promise<Customer> {

@@ -1,6 +1,6 @@
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { addTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import { formatS10 } from '#common/production/tracking/s10-number.ts';

@@ -7,7 +7,7 @@ import { readText, root } from './markdown.ts';
 type Rule = { expr: string; alert?: string; record?: string; labels?: { severity: string } };
 export type Alert = Rule & { alert: string; annotations: { summary: string; runbook: string } };
 
-export const rulesFile = 'scripts/deploy/monitoring/alerts.yml';
+export const rulesFile = 'scripts/deploy/helm/bluejay/files/alerts.yml';
 export const ruleTestsFiles = ['alerts', 'backup-alerts'].map((name) => `scripts/deploy/monitoring/${name}.test.yml`);
 
 export const rules: Rule[] = (parse(readText(rulesFile)) as { groups: { rules: Rule[] }[] }).groups.flatMap(

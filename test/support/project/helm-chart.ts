@@ -1,10 +1,21 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import type { Manifest } from '#scripts/deploy/helm/lint/custom-resources.ts';
-import { exampleFile, examples, renderChart } from '#scripts/deploy/helm/lint/render-chart.ts';
 import { findProgram, openOnce } from '../jest.ts';
-import { readText } from './markdown.ts';
+import { readText, root } from './markdown.ts';
+
+const run = promisify(execFile);
 
 export const chart = 'scripts/deploy/helm/bluejay';
+const examplesFolder = join(root, 'scripts/deploy/helm/examples');
+
+/** The values files in `examples`, by name. */
+export const examples = readdirSync(examplesFolder)
+  .map((file) => file.replace('.yaml', ''))
+  .sort();
+export const exampleFile = (name: string): string => join(examplesFolder, `${name}.yaml`);
 
 /** The parts of the chart that have a Deployment. */
 export const parts = ['api', 'workers', 'render'] as const;
@@ -40,20 +51,38 @@ export type Container = {
 };
 export type PodSpec = {
   automountServiceAccountToken: boolean;
+  enableServiceLinks: boolean;
   serviceAccountName: string;
   securityContext: Record<string, unknown>;
   terminationGracePeriodSeconds?: number;
   volumes: { name: string; [kind: string]: unknown }[];
   containers: [Container];
+  initContainers?: Container[];
 };
+/** A manifest of any kind. */
+export type Manifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; [field: string]: unknown };
+  spec?: Record<string, unknown>;
+  [field: string]: unknown;
+};
+
 /** A Deployment or Job. */
 export type Workload = Manifest & {
   spec: { replicas?: number; template: { metadata: { labels: Record<string, string> }; spec: PodSpec } };
 };
 
-/** Renders an example, with further values as helm's `--set` takes them. */
-export async function renderExample(name: string, sets: readonly string[] = []) {
-  const text = await renderChart(exampleFile(name), sets);
+/** Runs helm. Throws with its message when it fails. */
+export async function helm(...words: string[]): Promise<string> {
+  const { stdout } = await run('helm', words, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
+  return stdout;
+}
+
+/** Renders an example, with further values as helm's `--set` takes them, by a copy of the chart where one is given. */
+export async function renderExample(name: string, sets: readonly string[] = [], folder = chart) {
+  const flags = ['--namespace', 'post', '--kube-version', '1.35', '--values', exampleFile(name)];
+  const text = await helm('template', 'bluejay', folder, ...flags, ...sets.flatMap((set) => ['--set', set]));
   const manifests = parseAllDocuments(text).map((document): Manifest => document.toJS());
   const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
   return {

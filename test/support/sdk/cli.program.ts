@@ -1,5 +1,5 @@
 // Runs command lines of `bluejay` one after the other, in a process that has loaded the commands once.
-import { runCli } from '#scripts/sdk/typescript/src/cli/run-cli.ts';
+import { runCli } from '#scripts/sdk/cli/run-cli.ts';
 import type { CommandLine } from './cli.ts';
 
 process.on('message', async ({ words, environment, columns }: CommandLine) => {

@@ -8,7 +8,7 @@ import { type Program, startNode } from '../processes/process-control.ts';
 import { aPdf, type CustomerOptions } from '../product/customer.ts';
 import type { World } from '../product/world.ts';
 
-export const main = join(import.meta.dirname, '../../../scripts/sdk/typescript/src/cli/main.ts');
+export const main = join(import.meta.dirname, '../../../scripts/sdk/cli/main.ts');
 /** The flags of a recipient. */
 export const recipient = ['--name', 'Ada Peeters', '--line1', 'Rue Haute 1', '--zip', '1000', '--city', 'Bruxelles'];
 
@@ -71,20 +71,16 @@ export type Shown = { output: string; code: number | 'late'; isRestored: boolean
 /** `test`, if there is the Python that opens terminals. */
 export const testOnTerminal = testWithPrograms('python3');
 
-/** Runs a program on a terminal of its own, and types. */
-export async function runOnTerminal(
-  command: readonly string[],
+/** Runs `bluejay` on a terminal of its own, and types. */
+export async function runCliOnTerminal(
+  words: string[],
   { steps = [], environment = {}, columns = 200 }: { steps?: Step[]; environment?: Environment; columns?: number },
 ): Promise<Shown> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const all = { PATH, NODE_COMPILE_CACHE, TERM: 'xterm', ...environment };
+  const command = [process.execPath, main, ...words];
   const asked = JSON.stringify({ command, steps, columns, environment: all });
   const program = join(import.meta.dirname, 'terminal.py');
   const { stdout } = await promisify(execFile)('python3', [program, asked]);
   return JSON.parse(stdout);
-}
-
-/** Runs `bluejay` on a terminal of its own. */
-export function runCliOnTerminal(words: string[], options: Parameters<typeof runOnTerminal>[1]): Promise<Shown> {
-  return runOnTerminal([process.execPath, main, ...words], options);
 }

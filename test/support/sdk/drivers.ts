@@ -12,8 +12,8 @@ type SdkDriver = {
 };
 
 type CommonCommand = keyof typeof typescript.commands;
-/** `timeouts`: of the three limits that httpx has. */
-type SdkCommand = CommonCommand | 'timeouts';
+/** `timeouts`: of the three limits that httpx has. `times`: of its `datetime`s. */
+type SdkCommand = CommonCommand | 'timeouts' | 'times';
 
 const typescriptDriver: SdkDriver = {
   testHere: test,

@@ -8,11 +8,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 const source = join(root, 'scripts/sdk/typescript');
+const packed = ['typescript', 'cli'];
 
 export type SdkPackage = Awaited<ReturnType<typeof installSdkPackage>>;
 
 /**
- * Builds the packages of the clients as the image does, and installs the tarball into an empty folder, without network.
+ * Builds the packages of the clients as the image does, and installs those of npm into an empty folder, without network.
  * They are built from a copy, so that a test leaves nothing in the source tree.
  */
 export async function installSdkPackage() {
@@ -22,26 +23,24 @@ export async function installSdkPackage() {
   for (const path of ['package.json', 'scripts/sdk', 'scripts/program']) {
     await cp(join(root, path), join(clone, path), { recursive: true, filter });
   }
-  await linkDependencies(join(clone, 'scripts/sdk/typescript'));
+  for (const name of packed) await linkDependencies(join(clone, 'scripts/sdk', name));
   await run(process.execPath, ['scripts/sdk/packages/build-packages.ts', packages], { cwd: clone });
-  const tarball = (await readdir(packages)).find((name) => name.endsWith('.tgz')) ?? '';
+  const tarballs = (await readdir(packages)).filter((name) => name.endsWith('.tgz'));
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--offline'];
-  await run('npm', ['install', ...options, join(packages, tarball)], { cwd: folder });
-  const sdk = join(folder, 'node_modules/bluejay-post');
-  const names = await readdir(sdk, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile());
+  await run('npm', ['install', ...options, ...tarballs.map((name) => join(packages, name))], { cwd: folder });
+  const [sdk, cli] = [join(folder, 'node_modules/bluejay-post'), join(folder, 'node_modules/bluejay-post-cli')];
   return {
     folder,
     /** A copy of what the packages are built from. */
     clone,
     /** The folder of the built packages. */
     packages,
-    /** The installed package. */
+    /** The installed client. */
     sdk,
-    /** The files of the package, relative to it. */
-    files: files.map(({ parentPath, name }) => join(parentPath, name).slice(sdk.length + 1)),
+    /** The installed command line. */
+    cli,
     compiler: join(source, 'node_modules/typescript/bin/tsc'),
     remove: () => rm(top, { recursive: true, force: true, maxRetries: 5 }),
   };

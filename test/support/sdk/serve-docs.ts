@@ -23,11 +23,11 @@ export async function serveDocs({ rateLimits, webhooks, ...config }: Config, cli
   return {
     url,
     /** Returns what the guide prints to install the clients. */
-    async readLines(): Promise<{ npm: string; pip: string }> {
+    async readLines(): Promise<{ npm: string; pip: string; cli: string }> {
       const guide = await (await fetch(`${url}/docs/guides/sending.md`)).text();
       const [block] = blocksOf(sectionOf(guide, 'Installing the clients'));
-      const [, npm = '', pip = ''] = block?.text.split(/^# .*\n/m) ?? [];
-      return { npm, pip };
+      const [, npm = '', pip = '', cli = ''] = block?.text.split(/^# .*\n/m) ?? [];
+      return { npm, pip, cli };
     },
     async close() {
       server.closeAllConnections();

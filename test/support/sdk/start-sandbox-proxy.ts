@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sandboxHeader } from '#common/mail-jobs/sandbox/sandbox-outcomes.ts';
+import { sandboxHeader } from '#common/sandbox/steps/sandbox-outcomes.ts';
 
 /** Starts a proxy that lets the API refuse each request with an outcome of the sandbox. */
 export async function startSandboxProxy(targetUrl: string, outcome: string) {

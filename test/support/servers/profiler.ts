@@ -33,6 +33,37 @@ export function scansOf(profiled: readonly Profiled[]): string[] {
   return scans.map(({ ns, command }) => `${ns} ${JSON.stringify(command)}`);
 }
 
+type Filter = Readonly<Record<string, unknown>>;
+
+/** Returns whether a filter leaves only some values of one of the fields, not a range of them. */
+function fixes({ $and, $or, ...filter }: Filter, fields: readonly string[]): boolean {
+  const isFixed = (condition: unknown) =>
+    condition !== undefined &&
+    !(condition instanceof Object && Object.keys(condition).some((name) => /^\$(?!in$|eq$)/.test(name)));
+  const all = ($and ?? []) as readonly Filter[];
+  const some = ($or ?? []) as readonly Filter[];
+  return (
+    fields.some((field) => isFixed(filter[field])) ||
+    all.some((each) => fixes(each, fields)) ||
+    (some.length > 0 && some.every((each) => fixes(each, fields)))
+  );
+}
+
+/** Returns what reads an index across all organizations: no condition names one, or fixes the index's first field. */
+export function findReadsOfAll(profiled: readonly Profiled[]): string[] {
+  const reads = profiled.flatMap(({ ns, op, planSummary = '', command = {} }) => {
+    const { q, filter, query, pipeline, readConcern, autocommit } = command as Record<string, Filter | undefined>;
+    const conditions = q ?? filter ?? query ?? (pipeline as Filter[] | undefined)?.[0]?.$match ?? {};
+    const firsts = [...planSummary.matchAll(/SCAN \{ ([\w.]+):/g)].map(([, field = '']) => field);
+    if (op === 'getmore' || firsts.length === 0 || fixes(conditions as Filter, ['organizationId', ...firsts]))
+      return [];
+    // Outside a transaction: reconciliation reads so.
+    const concern = readConcern?.level && autocommit === undefined ? ` (${readConcern.level})` : '';
+    return firsts.map((field) => `${ns.slice(ns.indexOf('.') + 1)} by ${field}${concern}`);
+  });
+  return [...new Set(reads)].toSorted();
+}
+
 /** Stops the profiler. Returns all entries since the first start, oldest first. */
 export async function stopProfiling(): Promise<Profiled[]> {
   await mongoose.connection.db?.command({ profile: 0 });

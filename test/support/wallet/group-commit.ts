@@ -1,4 +1,4 @@
-import { createGroupCommit, type GroupCommitOptions } from '#common/platform/batching/group-commit.ts';
+import { createGroupCommit, type GroupCommitOptions } from '#common/platform/concurrency/group-commit.ts';
 
 type Options = Partial<GroupCommitOptions<string, string>>;
 

@@ -3,7 +3,7 @@ import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.mo
 import { reconcile } from '#common/operations/reconcile.ts';
 import type { Violation } from '#common/wallet/ledger/check-ledgers.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { eventually, expect } from '../jest.ts';
 

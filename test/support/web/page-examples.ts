@@ -53,6 +53,8 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
     return '/account/bulk';
   },
   '/account/bulk/:bulkId': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}`,
+  '/account/bulk/:bulkId/letters': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/letters`,
+  '/account/bulk/:bulkId/rows/:row': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/rows/3`,
   '/account/bulk/:bulkId/cancel': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/cancel`,
   '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,
   '/account/addresses/:addressId/delete': async (scene) => `/account/addresses/${await anEntry(scene)}/delete`,

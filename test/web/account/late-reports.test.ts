@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 

@@ -1,12 +1,14 @@
 // Level: push
 import { createAddress, deleteAddress } from '#common/addresses/change-addresses.ts';
+import { Draft } from '#common/drafts/draft.model.ts';
 import { findDraft } from '#common/drafts/save-draft.ts';
 import type { Language } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
-import { LetterSetting } from '#common/templates/letter-setting.model.ts';
+import { TypesetJob } from '#common/templates/typeset-job.model.ts';
 import { Upload, type UploadRecord } from '#common/uploads/upload.model.ts';
-import { describe, eventually, expect, test } from '#test/support/jest.ts';
+import { textOf } from '#test/support/documents/typesetting/use-typesetting.ts';
+import { describe, eventually, expect, test, testWithPrograms } from '#test/support/jest.ts';
 import { aPostalAddress } from '#test/support/product/customer.ts';
 import { formsOf, startWebHost } from '#test/support/web/web-host.ts';
 
@@ -16,7 +18,7 @@ const text = 'Dear ((First name)),\n\nPlease pay ((amount)). ((late??It is late.
 const values = { 'value.firstname': 'Zoë', 'value.amount': '12.50 EUR' };
 
 describe('a letter from a template on the send page', () => {
-  const { host } = startWebHost({ hasWorkers: true });
+  const { world, host } = startWebHost({ hasWorkers: true });
 
   /** A visitor of the send page who has one template. */
   async function visit(content = text) {
@@ -82,7 +84,7 @@ describe('a letter from a template on the send page', () => {
     ]);
     expect(html).toContain('>漢</textarea>');
     expect((await readDraft())?.files).toEqual([]);
-    expect(await LetterSetting.countDocuments({ organizationId })).toBe(0);
+    expect(await TypesetJob.countDocuments({ organizationId })).toBe(0);
     expect(formsOf(html).map(({ action }) => action)).not.toContain(`/${language}${path}/confirm`);
   });
 
@@ -101,6 +103,41 @@ describe('a letter from a template on the send page', () => {
     expect([await readDraft(), await usable()]).toMatchObject([{ template: null, files: [] }, []]);
     expect((await visitor.get(page)).text).toContain('Choose files');
   });
+
+  testWithPrograms('pdftotext')(
+    'blank fields are of the recipient: the letter waits for one, and is made again for another',
+    async () => {
+      const { visitor, page, organizationId, readDraft } = await visit('Dear ((name)) in ((city)).');
+      const printed = async () => {
+        const [file] = (await readDraft())?.files ?? [];
+        return file && textOf({ pdf: await world.store.get({ key: file.s3Key, maxBytes: 1e7 }), pageCount: 1 }).trim();
+      };
+      expect([await printed(), (await readDraft())?.template]).toMatchObject([undefined, { fault: null }]);
+      const waiting = (await visitor.get(page)).text;
+      expect(waiting).toContain('The letter is made as soon as it has a recipient.');
+      expect(waiting).not.toContain('Fill in the template.');
+      expect(waiting).toMatch(/Variable \(\(name\)\)[^<]*<span class="optional">/);
+      await visitor.send(page, `${path}/recipients`, ada);
+      expect(await printed()).toBe('Dear Ada Peeters in Bruxelles.');
+      await visitor.send(page, `${path}/template/fill`, { 'value.name': 'Ms Peeters', 'value.city': '' });
+      const recipient = (await readDraft())?.recipients[0]?.recipientId ?? '';
+      await visitor.send(`${page}&edit=${recipient}`, `${path}/recipients/change`, {
+        ...ada,
+        recipient,
+        city: 'Brussel',
+      });
+      expect(await printed()).toBe('Dear Ms Peeters in Brussel.');
+      // As if the process had ended between the change of the recipient and the new letter.
+      await Draft.updateOne({ organizationId }, { 'recipients.0.city': 'Gent' });
+      expect((await visitor.get(page)).text).toContain('Fill in the template.');
+      await visitor.send(page, `${path}/recipients`, { ...ada, name: 'Bo' });
+      expect([await printed(), (await visitor.get(page)).text.includes('Fill this in')]).toEqual([undefined, true]);
+      const both = { 'value.name': 'All', 'value.city': 'Gent' };
+      await visitor.send(page, `${path}/template/fill`, both);
+      await visitor.send(page, `${path}/recipients/remove`, { recipient });
+      expect(await printed()).toBe('Dear All in Gent.');
+    },
+  );
 
   test('a letter without variables is made at once, and stays when the mode changes', async () => {
     const { visitor, page, owner, readDraft, uploads } = await visit('Hello.');

@@ -48,9 +48,10 @@ describe('the send page without JavaScript', () => {
     expect(files).toContain('Checking your files for print…');
     await finishChecks(organizationId);
 
-    const refused = await visitor.send(page, `${path}/recipients`, { ...ada, zip: '12' });
+    const refused = await visitor.send(page, `${path}/recipients`, { ...ada, zip: '12', city: '' });
     expect([refused.status, refused.text.includes('Enter a Belgian postal code')]).toEqual([400, true]);
     expect(refused.text).toContain('value="Rue Haute 1"');
+    expect(refused.text).toContain('Fill in this field');
     expect((await visitor.send(page, `${path}/recipients`, { ...ada, save: 'yes' })).location).toBe(
       `${page}#recipients`,
     );
@@ -210,4 +211,11 @@ describe('the send page without JavaScript', () => {
     await Draft.updateOne({ _id: scene.draftId }, { userId: visitor.user.userId });
     return { ...scene, visitor, page: `/en${path}?draft=${scene.draftId}` };
   }
+
+  test('an address that cannot be printed names each field to change', async () => {
+    const visitor = await host.signedIn();
+    const draft = await visitor.send(`/en${path}`, `${path}/recipients`, { ...ada, name: '王', city: 'Gent 王' });
+    const { text } = await visitor.get(pageOf(draft));
+    expect(text).toContain('characters that cannot be printed. Edit: Name and Town or city.');
+  });
 });

@@ -42,6 +42,21 @@ describe('the pages of templates', () => {
     expect(text).toContain('Other &lt;name&gt;');
     expect(text).toContain('New ((amount))</textarea>');
     expect((await visitor.get(`${own}?version=1`)).text).toContain('This is version 1');
+    for (const [language, words] of Object.entries({
+      en: 'sample list',
+      fr: 'exemple',
+      nl: 'Voorbeeld',
+      de: 'Beispiel',
+    })) {
+      const { text: page } = await visitor.get(`/${language}${own}`);
+      const [href = ''] = /\/\w+\/account\/templates\/tpl_\w+\/sample\?version=2/.exec(page) ?? [];
+      const { bytes, headers } = await visitor.getBytes(href);
+      const [heading, row] = bytes.toString().split('\r\n');
+      expect([headers.get('content-type'), heading, row]).toEqual([
+        ...['text/csv; charset=utf-8', expect.stringMatching(/,amount$/), expect.stringMatching(/^Ada Peeters,/)],
+      ]);
+      expect(page).toContain(words);
+    }
 
     const copied = await visitor.send(own, `${own}/copy`, { action: 'copy' });
     expect(copied.location).toMatch(/^\/en\/account\/templates\/tpl_\w+\?notice=templateCopied$/);

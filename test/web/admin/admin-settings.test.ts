@@ -1,6 +1,6 @@
 // Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
-import { listTariffs } from '#common/pricing/tariffs.ts';
+import { listTariffs } from '#common/pricing/manage-tariffs.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { exampleTariffs } from '#test/support/product/tariffs.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { beforeEach, describe, expect, test } from '#test/support/jest.ts';

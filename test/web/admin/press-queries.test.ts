@@ -1,4 +1,4 @@
-// Level: push
+// Level: ci
 import { newId } from '#common/ids.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { Batch, batchStates } from '#common/production/batches/batch.model.ts';

@@ -6,7 +6,7 @@ import { Chore, choreWork, planChore } from '#common/platform/due-work/chore.mod
 import { claimDue, returnClaim } from '#common/platform/due-work/due-work.ts';
 import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
-import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
+import { claimDeliveries, findDueDeliveries } from '#common/webhooks/deliveries/claim-deliveries.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -22,8 +22,8 @@ describe('work of a process that lost its lease', () => {
     await scene.store(1);
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
     const { organizationId } = customer;
-    const found = await findBatch({ organizationId, endpointId: webhookId, epoch: 0 }, clock.now());
-    expect((await claimBatch(claim!, found, { now: clock.now(), paused: noPauses })).deliveries).toHaveLength(1);
+    const found = await findDueDeliveries({ organizationId, endpointId: webhookId, epoch: 0 }, clock.now());
+    expect((await claimDeliveries(claim!, found, { now: clock.now(), paused: noPauses })).deliveries).toHaveLength(1);
     // The worker died: its lease expired before it recorded a result.
     await expireLease(deliveryWork, webhookId);
     await deleteWebhook(customer, webhookId, clock.now());

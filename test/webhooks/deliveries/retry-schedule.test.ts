@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { type Mode, modes } from '#common/modes.ts';
+import { noPauses } from '#common/platform/due-work/pauses.ts';
 import { expiryOf, type FailedAnswer, nextAttempt } from '#common/webhooks/deliveries/retry-schedule.ts';
 import { describe, expect, forAny, test } from '#test/support/jest.ts';
 
@@ -11,6 +12,7 @@ const documented: Record<Mode, number[]> = {
   test: [5_000, 60_000, 300_000],
 };
 const at = new Date('2026-03-01T12:00:00.000Z');
+const expiresAt = new Date(at.getTime() + 96 * hourMs);
 const refused: FailedAnswer = { outcome: 'answered', status: 500, retryAfter: null };
 const busy = (status: number, retryAfter: string | null = null): FailedAnswer => ({
   outcome: 'answered',
@@ -20,7 +22,7 @@ const busy = (status: number, retryAfter: string | null = null): FailedAnswer =>
 
 function waitMs(options: { mode?: Mode; attemptsMade?: number; answer?: FailedAnswer; random?: number }) {
   const { mode = 'live', attemptsMade = 1, answer = refused, random = 0 } = options;
-  const next = nextAttempt({ mode, attemptsMade, answer, createdAt: at, at, random: () => random });
+  const next = nextAttempt({ mode, attemptsMade, answer, expiresAt, at, random: () => random });
   return next && next.getTime() - at.getTime();
 }
 
@@ -38,7 +40,7 @@ describe('the retry schedule', () => {
       let attemptsMade = 1;
       for (const baseMs of documented[mode]) {
         const random = () => draws[attemptsMade - 1] ?? 0;
-        const next = nextAttempt({ mode, attemptsMade, answer: refused, createdAt: at, at: now, random });
+        const next = nextAttempt({ mode, attemptsMade, answer: refused, expiresAt, at: now, random });
         const waited = (next?.getTime() ?? Number.NaN) - now.getTime();
         expect(waited).toBeGreaterThanOrEqual(baseMs);
         expect(waited).toBeLessThanOrEqual(Math.max(baseMs * 1.2, baseMs + secondMs) + 1);
@@ -47,7 +49,7 @@ describe('the retry schedule', () => {
       }
       expect(attemptsMade).toBe(mode === 'live' ? 10 : 4);
       expect(now.getTime() - at.getTime()).toBeLessThanOrEqual(91 * hourMs);
-      expect(nextAttempt({ mode, attemptsMade, answer: refused, createdAt: at, at: now, random: () => 0 })).toBeNull();
+      expect(nextAttempt({ mode, attemptsMade, answer: refused, expiresAt, at: now, random: () => 0 })).toBeNull();
     });
   });
 
@@ -101,7 +103,7 @@ describe('the retry schedule', () => {
       const at = new Date(${at.getTime()});
       const waits = ${JSON.stringify(forms)}.map((retryAfter) => {
         const answer = { outcome: 'answered', status: 503, retryAfter };
-        return nextAttempt({ mode: 'live', attemptsMade: 2, answer, createdAt: at, at, random: () => 0 }) - at;
+        return nextAttempt({ mode: 'live', attemptsMade: 2, answer, expiresAt: new Date(${expiresAt.getTime()}), at, random: () => 0 }) - at;
       });
       console.log(JSON.stringify({ waits, hour: new Date(0).getHours() }));`;
     const command = ['--input-type=module', '--eval', script];
@@ -126,12 +128,15 @@ describe('the retry schedule', () => {
   });
 
   test('plans no attempt after the 96 hours of a delivery', () => {
-    const question = { mode: 'live', attemptsMade: 2, answer: refused, createdAt: at, random: () => 0 } as const;
-    const last = new Date(expiryOf(question).getTime() - 5 * minuteMs);
-    expect(nextAttempt({ ...question, at: last })).toEqual(new Date(at.getTime() + 96 * hourMs));
+    const delivery = { organizationId: 'org_1', createdAt: at };
+    expect(expiryOf(delivery, noPauses)).toEqual(expiresAt);
+    const question = { mode: 'live', attemptsMade: 2, answer: refused, expiresAt, random: () => 0 } as const;
+    const last = new Date(expiresAt.getTime() - 5 * minuteMs);
+    expect(nextAttempt({ ...question, at: last })).toEqual(expiresAt);
     const late = { ...question, at: new Date(last.getTime() + 1) };
     expect(nextAttempt(late)).toBeNull();
     // Retried manually a millisecond after its creation, it has a millisecond more.
-    expect(nextAttempt({ ...late, manualRetryAt: new Date(at.getTime() + 1) })).not.toBeNull();
+    const retried = expiryOf({ ...delivery, manualRetryAt: new Date(at.getTime() + 1) }, noPauses);
+    expect(nextAttempt({ ...late, expiresAt: retried })).not.toBeNull();
   });
 });

@@ -5,10 +5,11 @@ import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { reconcileChore } from '#common/operations/reconcile.ts';
 import { Chore, type ChoreRecord, choreWork, planChore, readLastRun } from '#common/platform/due-work/chore.model.ts';
 import { claimDue } from '#common/platform/due-work/due-work.ts';
+import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { redeliver } from '#common/webhooks/console/redeliver.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { deliveryWork, Endpoint } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startProfiling, stopProfiling } from '#test/support/servers/profiler.ts';
@@ -72,7 +73,7 @@ describe('forgotten endpoints', () => {
       const state = index % 4 === 0 ? ('due' as const) : ('delivered' as const);
       return { ...row, _id: newId('whd'), eventId: newId('evt'), endpointId, state };
     });
-    await Delivery.insertMany(history);
+    await rowsOf<DeliveryRecord>(Delivery).insertMany(history);
     scene.clock.advance(60_000);
     await startProfiling();
     expect(await find()).toContain(scene.webhookId);
@@ -90,7 +91,7 @@ describe('forgotten endpoints', () => {
     const row = await Delivery.findOne({ webhookId: scene.webhookId }).orFail().lean<DeliveryRecord>();
     const endpointIds = Array.from({ length: 4_000 }, () => newId('wh'));
     const forgotten = new Set(endpointIds.filter((_, index) => index % 500 === 0));
-    await Delivery.insertMany(
+    await rowsOf<DeliveryRecord>(Delivery).insertMany(
       endpointIds.map((endpointId) => {
         const state = forgotten.has(endpointId) ? ('due' as const) : ('delivered' as const);
         return { ...row, _id: newId('whd'), eventId: newId('evt'), endpointId, state };

@@ -1,7 +1,7 @@
 // Level: push
 import { claimDue, leaseMs } from '#common/platform/due-work/due-work.ts';
 import { noPauses } from '#common/platform/due-work/pauses.ts';
-import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
+import { claimDeliveries, findDueDeliveries } from '#common/webhooks/deliveries/claim-deliveries.ts';
 import { Delivery, DeliveryAttempt, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
 import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
@@ -15,8 +15,8 @@ describe('attempts interrupted by the death of their worker', () => {
     const claim = await claimDue<EndpointRecord>(deliveryWork, scene.webhookId, scene.clock.now());
     const { organizationId } = scene.customer;
     const backlog = { organizationId, endpointId: scene.webhookId, epoch: 0 };
-    const found = await findBatch(backlog, scene.clock.now());
-    const { deliveries } = await claimBatch(claim!, found, { now: scene.clock.now(), paused: noPauses });
+    const found = await findDueDeliveries(backlog, scene.clock.now());
+    const { deliveries } = await claimDeliveries(claim!, found, { now: scene.clock.now(), paused: noPauses });
     scene.clock.advance(leaseMs);
     await expireLease(deliveryWork, scene.webhookId);
     return deliveries;

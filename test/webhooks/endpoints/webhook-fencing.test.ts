@@ -2,9 +2,9 @@
 import { plusMs } from '#common/clock.ts';
 import { claimDue, finishClaim, leaseMs } from '#common/platform/due-work/due-work.ts';
 import { noPauses } from '#common/platform/due-work/pauses.ts';
-import { claimBatch, findBatch } from '#common/webhooks/deliveries/claim-batch.ts';
+import { claimDeliveries, findDueDeliveries } from '#common/webhooks/deliveries/claim-deliveries.ts';
 import { Delivery, type DeliveryRecord } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { deliveryWork, Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { expireLease, startWebhookScene } from '#test/support/webhooks/webhook-scene.ts';
@@ -44,7 +44,7 @@ describe('a worker whose lease has expired', () => {
     const { clock, webhookId, customer } = scene;
     await scene.store(count);
     const claim = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
-    const found = await findBatch(
+    const found = await findDueDeliveries(
       { organizationId: customer.organizationId, endpointId: webhookId, epoch: 0 },
       clock.now(),
     );
@@ -60,7 +60,7 @@ describe('a worker whose lease has expired', () => {
     receiver.answerWith(() => 500);
     clock.advance(60_000);
     await dispatcher.send(webhookId);
-    expect((await claimBatch(claim, found, { now: foundAt, paused: noPauses })).deliveries).toEqual([]);
+    expect((await claimDeliveries(claim, found, { now: foundAt, paused: noPauses })).deliveries).toEqual([]);
     expect(await Delivery.countDocuments({ webhookId, state: 'due', attempt: 1 })).toBe(3);
     expect(await forgotten()).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('a worker whose lease has expired', () => {
   test('claims nothing while another worker holds the lease', async () => {
     const { clock, webhookId, claim, found, foundAt } = await findAndStandStill(3);
     const next = await claimDue<EndpointRecord>(deliveryWork, webhookId, clock.now());
-    expect(await claimBatch(claim, found, { now: foundAt, paused: noPauses })).toMatchObject({
+    expect(await claimDeliveries(claim, found, { now: foundAt, paused: noPauses })).toMatchObject({
       deliveries: [],
       current: null,
     });

@@ -1,8 +1,9 @@
-// Level: push
+// Level: ci
 import { Event, type EventRecord } from '#common/events/event.model.ts';
 import { newId } from '#common/ids.ts';
 import type { Mode } from '#common/modes.ts';
 import { newDue, unjournaled } from '#common/platform/due-work/due-work.ts';
+import type { Sealed } from '#common/secrets.ts';
 import { Delivery } from '#common/webhooks/deliveries/delivery.model.ts';
 import { fanOutDue } from '#common/webhooks/fan-out/fan-out-due.ts';
 import { findListeners, ownerKey } from '#common/webhooks/fan-out/listeners.ts';
@@ -58,7 +59,12 @@ describe('the listeners of an event', () => {
     const at = new Date();
     const times = { createdAt: at, updatedAt: at, deletedAt: null };
     const rows = Array.from({ length: count }, () => {
-      const about = { url: 'https://receiver.test/', events: ['MAIL_QUEUED' as const], secret: 'sealed', epoch: 0 };
+      const about = {
+        url: 'https://receiver.test/',
+        events: ['MAIL_QUEUED' as const],
+        secret: 'sealed' as Sealed,
+        epoch: 0,
+      };
       return { _id: newId('wh'), organizationId, mode, status, ...about, ...times };
     });
     await Webhook.insertMany(rows);

@@ -6,8 +6,8 @@ import {
   type DeliveryAttemptRecord,
   type DeliveryRecord,
 } from '#common/webhooks/deliveries/delivery.model.ts';
-import { findForgotten } from '#common/webhooks/deliveries/find-forgotten.ts';
 import { retryDelaysMs } from '#common/webhooks/deliveries/retry-schedule.ts';
+import { findForgotten } from '#common/webhooks/deliveries/wake-forgotten.ts';
 import { Endpoint, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
 import { byLevel, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -24,7 +24,7 @@ import { isSignedBy } from '#test/support/webhooks/receiver.ts';
 /**
  * Each of these seeds failed when one of these guards was removed, in their order: the comparison of the version in
  * `finishClaim` and that of the token, the lease in `claimDue`, the token in `attempt-recorder`, the state in
- * `claimBatch`, the token in `releaseDeliveries`, the order of writes in `fanOut`, and the lease in `reclaimOrphans`.
+ * `claimDeliveries`, the token in `releaseDeliveries`, the order of writes in `fanOut`, and the lease in `reclaimOrphans`.
  * They lose this meaning when commands are added or reordered.
  */
 const known = [88, 32, 28, 57, 126, 295, 87, 311];
@@ -159,5 +159,5 @@ describe('webhook sending by several processes in any order of database commands
   }
 
   test('nothing is lost, forgotten, repeated without need or sent to a closed webhook', () =>
-    overSeeds(byLevel({ quick: 25, full: 150, long: 300 }), raceDeliveries, { blockedMs, known }));
+    overSeeds(byLevel({ quick: 10, full: 60, long: 300 }), raceDeliveries, { blockedMs, known }));
 });

@@ -39,7 +39,7 @@ describe('webhooks that an operator pauses', () => {
     expect(new Set(numbersOf(receiver))).toEqual(new Set(['1']));
   });
 
-  test('deliveries that wait for the operator are no backlog', async () => {
+  test('deliveries that wait for the operator do not count as backlog', async () => {
     const { clock, dispatcher } = scene;
     await scene.store(3);
     clock.advance(2_000);

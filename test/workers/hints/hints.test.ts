@@ -55,7 +55,7 @@ describe('hints sent by one process', () => {
 
   test.each<[QueueName, number, string]>([
     ['fan-out', 1, 'its workers claim all that is due'],
-    ['render', 8, 'the scanner sends the rest later'],
+    ['preflight', 8, 'the scanner sends the rest later'],
     ['lifecycle', 20, 'one for each row'],
   ])('20 rows notified at once for %s become %i messages: %s', async (queue, messages) => {
     const hints = own.open();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
@@ -26,8 +26,9 @@ export const addressPage = definePage({
     const action = `/account/addresses/${addressId}`;
     const back = html`<a class="button plain" href="${visit.href('/account/addresses', { mode: entry.mode })}">${texts.back}</a>`;
     const known = facts([
-      [texts.mode, modeBadge(visit.texts, entry.mode)],
+      [visit.texts.words.labels.mode, modeBadge(visit.texts, entry.mode)],
       [texts.id, html`<code>${addressId}</code>`],
+      ...creatorFacts(visit, entry.createdBy),
     ]);
     return view({
       title,

@@ -44,10 +44,10 @@ export const addressesPage = definePage({
         : html`${addressTable(visit, rows)}${pagination({ visit, path, query: { ...narrowing, mode }, cursor, nextCursor })}`;
     const add = html`<a class="button primary" href="${visit.href(`${path}/new`, { mode })}">${texts.add}</a>`;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead, actions: add })}
+      title: visit.texts.frame.pages.addresses,
+      body: html`${pageHead({ title: visit.texts.frame.pages.addresses, lead: texts.lead, actions: add })}
 ${filterFields(visit, { ...narrowing, mode }, isFiltered)}
-${section(`${texts.list} (${visit.texts.words.modes[mode]})`, content)}`,
+${section(`${visit.texts.frame.pages.addresses} (${visit.texts.words.modes[mode]})`, content)}`,
     });
   },
 });
@@ -62,19 +62,16 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   const { addresses: texts, words } = visit.texts;
   const clear = isFiltered ? { label: texts.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: texts.filter, submit: texts.apply, clear },
+    { visit, path, label: texts.filter, mode: chosen.mode, clear },
     (fields) => html`${fields.select({
-      name: 'mode',
-      label: texts.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [chosen.mode],
+      name: 'kind',
+      label: texts.kind,
+      options: [
+        { value: '', label: words.labels.all },
+        ...addressKinds.map((value) => ({ value, label: texts.kinds[value] })),
+      ],
+      chosen: [chosen.kind ?? ''],
     })}
-${fields.select({
-  name: 'kind',
-  label: texts.kind,
-  options: [{ value: '', label: texts.all }, ...addressKinds.map((value) => ({ value, label: texts.kinds[value] }))],
-  chosen: [chosen.kind ?? ''],
-})}
 ${fields.text({ name: 'q', type: 'search', label: texts.search, value: chosen.q ?? '', maxLength: 100 })}`,
   );
 }
@@ -82,7 +79,7 @@ ${fields.text({ name: 'q', type: 'search', label: texts.search, value: chosen.q 
 function addressTable(visit: Visit, rows: readonly AddressRecord[]): Markup {
   const texts = visit.texts.addresses;
   return table<AddressRecord>(
-    texts.list,
+    visit.texts.frame.pages.addresses,
     [
       { label: texts.name, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: texts.address, cell: (entry) => postalAddress(visit, entry, { hasName: false }) },
@@ -94,7 +91,7 @@ function addressTable(visit: Visit, rows: readonly AddressRecord[]): Markup {
       { label: texts.label, cell: ({ label }) => label ?? '–' },
       { label: texts.id, cell: ({ _id }) => html`<code>${_id}</code>` },
       {
-        label: texts.actions,
+        label: texts.edit,
         isLabelHidden: true,
         cell: ({ _id, name }) =>
           html`<a class="button plain" href="${visit.href(`${path}/${_id}`)}" aria-label="${texts.editOf(name)}">${texts.edit}</a>`,

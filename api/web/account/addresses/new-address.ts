@@ -5,6 +5,7 @@ import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { modes } from '#common/modes.ts';
 import { addressFields, addressForm, checkBelgianZip } from './address-form.ts';
@@ -21,15 +22,15 @@ export const newAddressPage = definePage({
     const options = modes.map((value) => ({ value, label: visit.texts.words.modes[value] }));
     const back = html`<a class="button plain" href="${visit.href('/account/addresses', { mode: query.mode })}">${texts.back}</a>`;
     return view({
-      title: texts.newTitle,
-      body: html`${pageHead({ title: texts.newTitle, actions: back })}
+      title: texts.add,
+      body: html`${pageHead({ title: texts.add, actions: back })}
 ${section(
   texts.address,
   postForm(
     { visit, sent, action: path },
     (
       fields,
-    ) => html`${fields.radios({ name: 'mode', label: texts.mode, hint: texts.modeHint, options, chosen: [query.mode ?? 'test'] })}
+    ) => html`${fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, hint: texts.modeHint, options, chosen: [query.mode ?? 'test'] })}
 ${addressFields(visit, fields, { kind: 'SENDER' })}
 ${fields.submit({ value: 'create', label: texts.save })}`,
   ),
@@ -45,7 +46,7 @@ export const createAddressAction = defineAction({
   page: newAddressPage,
 
   async run({ visit, form: { mode, ...request }, now }) {
-    await createAddress({ organizationId: visit.user.organizationId, mode }, request, now);
+    await createAddress(callerOf(visit, { organizationId: visit.user.organizationId, mode }), request, now);
     return redirect(visit.href('/account/addresses', { mode, notice: 'addressSaved' }));
   },
 });

@@ -34,8 +34,8 @@ export const apiKeysPage = definePage({
     const page = await listApiKeys(visit.user.organizationId, { limit: pageSize, cursor }, cursors);
     const { rows, nextCursor } = page;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+      title: visit.texts.frame.pages.apiKeys,
+      body: html`${pageHead({ title: visit.texts.frame.pages.apiKeys, lead: texts.lead })}
 ${section(texts.create, createForm(visit, sent))}
 ${section(
   texts.existing,
@@ -85,7 +85,7 @@ function createForm(visit: Visit, sent: SentForm): Markup {
     (
       fields,
     ) => html`${fields.text({ name: 'name', label: texts.name, hint: texts.nameHint, isOptional: true, maxLength: 100 })}
-${fields.radios({ name: 'mode', label: texts.mode, options: modeOptions, chosen: ['test'] })}
+${fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, options: modeOptions, chosen: ['test'] })}
 ${fields.checkboxes({ name: 'scopes', label: texts.scopes, hint: texts.scopesHint, options: scopeOptions, chosen: ['read', 'send'] })}
 ${fields.submit({ value: 'create', label: texts.submit })}`,
   );
@@ -105,7 +105,7 @@ function keyTable(visit: Visit, rows: readonly ApiKeyRecord[]): Markup {
     [
       { label: words.name, cell: (key) => html`<strong>${nameOf(key)}</strong>` },
       { label: words.id, cell: ({ _id }) => html`<code>${_id}</code>` },
-      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      { label: texts.words.labels.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.scopes, cell: (key) => badges(key.scopes) },
       { label: words.created, cell: ({ createdAt }) => format.date(createdAt) },
       { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? format.moment(lastUsedAt) : words.never) },

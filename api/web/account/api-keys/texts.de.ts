@@ -1,12 +1,10 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const apiKeys = {
-  title: 'API-Schlüssel',
   lead: 'Ihre Systeme senden mit jeder Anfrage einen Schlüssel. Ein Schlüssel gilt für Ihre gesamte Organisation, in einem Modus und im Rahmen seiner Rechte.',
   create: 'Neuer Schlüssel',
   name: 'Name',
   nameHint: 'Wofür Sie den Schlüssel verwenden, zum Beispiel „Rechnungen“ oder „Shop“.',
-  mode: 'Modus',
   modes: {
     test: { label: 'Test', hint: 'Sandbox: Spielgeld, es wird nichts gedruckt' },
     live: { label: 'Live', hint: 'Echte Briefe, bezahlt aus dem Live-Guthaben' },

@@ -1,10 +1,8 @@
 export const apiKeys = {
-  title: 'API keys',
   lead: 'Your systems send a key with every request. A key acts for your whole organization, in one mode and within its scopes.',
   create: 'New key',
   name: 'Name',
   nameHint: 'What the key is for, such as “Invoices” or “Shop”.',
-  mode: 'Mode',
   modes: {
     test: { label: 'Test', hint: 'Sandbox: play money, nothing is printed' },
     live: { label: 'Live', hint: 'Real letters, paid from the live wallet' },

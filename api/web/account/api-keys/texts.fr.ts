@@ -1,12 +1,10 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const apiKeys = {
-  title: 'Clés API',
   lead: 'Vos systèmes joignent une clé à chaque requête. Une clé agit pour toute votre organisation, dans un seul mode et dans la limite de ses droits.',
   create: 'Nouvelle clé',
   name: 'Nom',
   nameHint: 'À quoi sert la clé, par exemple « Factures » ou « Boutique ».',
-  mode: 'Mode',
   modes: {
     test: { label: 'Test', hint: 'Bac à sable : argent fictif, rien n’est imprimé' },
     live: { label: 'Réel', hint: 'De vraies lettres, payées avec le portefeuille réel' },

@@ -1,12 +1,10 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const apiKeys = {
-  title: 'API-sleutels',
   lead: 'Uw systemen sturen bij elk verzoek een sleutel mee. Een sleutel handelt voor uw hele organisatie, in één modus en binnen de toegekende rechten.',
   create: 'Nieuwe sleutel',
   name: 'Naam',
   nameHint: 'Waarvoor u de sleutel gebruikt, bijvoorbeeld “Facturen” of “Webshop”.',
-  mode: 'Modus',
   modes: {
     test: { label: 'Test', hint: 'Testomgeving: speelgeld, er wordt niets gedrukt' },
     live: { label: 'Live', hint: 'Echte brieven, betaald met het live tegoed' },

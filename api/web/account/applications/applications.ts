@@ -24,8 +24,8 @@ export const applicationsPage = definePage({
     const texts = visit.texts.applications;
     const applications = await listGrants(visit.user.organizationId, now);
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+      title: visit.texts.frame.pages.applications,
+      body: html`${pageHead({ title: visit.texts.frame.pages.applications, lead: texts.lead })}
 ${section(
   texts.existing,
   applications.length === 0
@@ -57,7 +57,7 @@ function applicationTable(visit: Visit, applications: readonly GrantedApplicatio
     words.existing,
     [
       { label: words.name, cell: ({ clientId, name }) => html`<strong>${name}</strong>${originOf(clientId)}` },
-      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      { label: texts.words.labels.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.scopes, cell: ({ scopes }) => badges(scopes) },
       { label: words.since, cell: ({ firstGrantedAt }) => format.date(firstGrantedAt) },
       { label: words.lastUsed, cell: ({ lastUsedAt }) => format.moment(lastUsedAt) },

@@ -1,13 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const applications = {
-  title: 'Anwendungen',
   lead: 'Diese Anwendungen dürfen für Ihre Organisation handeln. Die Briefe, die sie versenden, werden aus Ihrem Guthaben bezahlt.',
   existing: 'Anwendungen mit Zugriff',
   none: 'Keine Anwendung hat Zugriff',
   noneHint: 'Eine Anwendung, die Zugriff braucht, leitet Sie auf eine Seite, auf der Sie ihn erlauben oder ablehnen.',
   name: 'Anwendung',
-  mode: 'Modus',
   scopes: 'Rechte',
   since: 'Seit',
   lastUsed: 'Zuletzt verwendet',

@@ -1,14 +1,12 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const applications = {
-  title: 'Applications',
   lead: 'Ces applications peuvent agir pour votre organisation. Les lettres qu’elles envoient sont payées avec votre portefeuille.',
   existing: 'Applications autorisées',
   none: 'Aucune application autorisée',
   noneHint:
     'Une application qui a besoin d’un accès vous dirige vers une page où vous pouvez l’autoriser ou le refuser.',
   name: 'Application',
-  mode: 'Mode',
   scopes: 'Droits',
   since: 'Depuis le',
   lastUsed: 'Dernière utilisation',

@@ -1,13 +1,11 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const applications = {
-  title: 'Toepassingen',
   lead: 'Deze toepassingen kunnen voor uw organisatie handelen. Brieven die ze versturen, worden met uw tegoed betaald.',
   existing: 'Toepassingen met toegang',
   none: 'Geen enkele toepassing heeft toegang',
   noneHint: 'Een toepassing die toegang nodig heeft, stuurt u naar een pagina waar u die kunt toestaan of weigeren.',
   name: 'Toepassing',
-  mode: 'Modus',
   scopes: 'Rechten',
   since: 'Sinds',
   lastUsed: 'Laatst gebruikt',

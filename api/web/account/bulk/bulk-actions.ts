@@ -6,8 +6,9 @@ import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bu
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkPage } from './bulk.ts';
-import { mappingForm, toMapping } from './bulk-mapping.ts';
+import { mappingForm, toChoice } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+import { readingForm, toReading } from './bulk-reading.ts';
 
 const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
 
@@ -17,7 +18,19 @@ export const mapBulkAction = defineAction({
   form: mappingForm,
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, toMapping(form), services, now));
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, toChoice(form), services, now));
+    return redirect(visit.href(`${bulkPath}/${bulkId}`));
+  },
+});
+
+export const readBulkAgainAction = defineAction({
+  ...shared,
+  path: `${bulkPath}/:bulkId/reading`,
+  form: readingForm,
+  async run({ visit, params: { bulkId }, form, now }, services) {
+    const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
+    const reading = toReading(form, bulk.reading);
+    await orRefusal(mapColumns(callerOf(visit, bulk), bulkId, { reading }, services, now));
     return redirect(visit.href(`${bulkPath}/${bulkId}`));
   },
 });
@@ -65,9 +78,13 @@ export const bulkResultsFile = definePage({
   access: 'user',
   params: bulkParams,
   isFile: true,
-  async show({ visit, params: { bulkId } }) {
+  async show({ visit, params: { bulkId } }, { uploadedCells }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    return download({ contentType: 'text/csv', filename: `${bulkId}-results.csv`, body: writeResultsCsv(bulk) });
+    return download({
+      contentType: 'text/csv',
+      filename: `${bulkId}-results.csv`,
+      body: writeResultsCsv(bulk, uploadedCells),
+    });
   },
 });
 
@@ -76,8 +93,12 @@ export const bulkFaultsFile = definePage({
   access: 'user',
   params: bulkParams,
   isFile: true,
-  async show({ visit, params: { bulkId } }) {
+  async show({ visit, params: { bulkId } }, { uploadedCells }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
-    return download({ contentType: 'text/csv', filename: `${bulkId}-faults.csv`, body: writeFaultsCsv(bulk) });
+    return download({
+      contentType: 'text/csv',
+      filename: `${bulkId}-faults.csv`,
+      body: writeFaultsCsv(bulk, uploadedCells),
+    });
   },
 });

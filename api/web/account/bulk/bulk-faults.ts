@@ -13,30 +13,41 @@ export const maxShownRows = 20;
 /** Columns of the table, to keep it readable. */
 const maxColumns = 12;
 
-/** Renders the first rows with faults: in each cell the message above the value. Empty without faults. */
-export function bulkFaults(visit: Visit, bulk: BulkRecord, rows: readonly SentRow[]): Markup {
+/** Renders the first rows with faults, or without but with warnings: in each cell the messages above the value. */
+export function bulkFaults(
+  visit: Visit,
+  bulk: BulkRecord,
+  rows: readonly SentRow[],
+  kind: 'faults' | 'warnings' = 'faults',
+): Markup {
   if (rows.length === 0) return nothing;
   const { texts, format, href } = visit;
   const words = texts.bulk;
-  const describe = ({ code, detail }: RowFault) => words.rowFaults[code](detail ?? '');
+  const faulty = bulk.confirmedAt === null ? bulk.counts.faulty : bulk.progress.refused;
+  const all = kind === 'faults' ? faulty : (bulk.counts.warned ?? 0);
+  const lead = kind === 'faults' ? words.faultsLead : words.warningsLead;
   const columns = shownColumns(bulk, rows);
-  const faultOf = ({ record }: SentRow, column: number | null) =>
-    record.faults.find((fault) => fault.column === column);
-  const all = bulk.confirmedAt === null ? bulk.counts.faulty : bulk.progress.refused;
-  const hasRowFaults = rows.some((row) => faultOf(row, null));
+  const messages = ({ record }: SentRow, column: number | null) => {
+    const show = (found: readonly RowFault[], style: string) =>
+      found
+        .filter((each) => each.column === column)
+        .map(({ code, detail }) => html`<span class="${style}">${words.rowFaults[code](detail ?? '')}</span>`);
+    return [...show(record.faults, 'cell-fault'), ...show(record.warnings, 'cell-warning')];
+  };
+  const hasOfRow = rows.some((row) => messages(row, null).length > 0);
   return section(
-    words.faults,
-    html`<p>${words.faultsLead(format.number(rows.length), format.number(all))}</p>
+    words[kind],
+    html`<p>${lead(format.number(rows.length), format.number(all))}</p>
 <p class="actions"><a class="button plain" href="${href(`${bulkPath}/${bulk._id}/faults`)}">${words.downloadFaults}</a></p>
 ${table<SentRow>(
-  words.faults,
+  words[kind],
   [
     { label: words.row, isNumber: true, cell: ({ record }) => html`<strong>${format.number(record.row)}</strong>` },
-    ...(hasRowFaults ? [{ label: words.ofRow, cell: (row: SentRow) => message(faultOf(row, null), describe) }] : []),
+    ...(hasOfRow ? [{ label: words.ofRow, cell: (row: SentRow) => html`${messages(row, null)}` }] : []),
     ...columns.map((column) => ({
       label: bulk.header[column] ?? '',
       cell: (row: SentRow) =>
-        html`<div>${message(faultOf(row, column), describe)}<span class="value breakable">${shorten(row.record.cells[column] ?? '')}</span></div>`,
+        html`<div>${messages(row, column)}<span class="value breakable">${shorten(row.record.cells[column] ?? '')}</span></div>`,
     })),
   ],
   rows,
@@ -44,17 +55,15 @@ ${table<SentRow>(
   );
 }
 
-function message(fault: RowFault | undefined, describe: (fault: RowFault) => string): Markup {
-  return fault === undefined ? nothing : html`<span class="cell-fault">${describe(fault)}</span>`;
-}
-
-/** The columns that a letter uses, and any other with a fault. */
+/** The columns that a letter uses, and any other with a fault or a warning. */
 function shownColumns({ mapping }: BulkRecord, rows: readonly SentRow[]): number[] {
   const used = [
     ...Object.values(mapping?.fields ?? {}).flat(),
     ...(mapping?.variables ?? []).map(({ column }) => column),
   ];
-  const faulty = rows.flatMap(({ record }) => record.faults.flatMap(({ column }) => column ?? []));
+  const faulty = rows.flatMap(({ record }) =>
+    [...record.faults, ...record.warnings].flatMap(({ column }) => column ?? []),
+  );
   return [...new Set([...faulty, ...used])].slice(0, maxColumns).sort((left, right) => left - right);
 }
 

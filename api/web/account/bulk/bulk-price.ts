@@ -7,7 +7,10 @@ import { table } from '#api/web/design/table.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { BulkPrice, BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
+import { sheetGrams } from '#common/pricing/tariff.schema.ts';
 import { bulkPath, letterCount } from './bulk-parts.ts';
+import { countryTable } from './rows/row-samples.ts';
 
 /** Rows of the table of prices. A ZIP may have letters of many lengths. */
 const maxKinds = 20;
@@ -27,7 +30,7 @@ export function bulkPrice(visit: Visit, { bulk, sent, balanceCents }: Priced): M
   const label = bulk.state === 'ready' ? words.send : words.sendSome;
   return section(
     words.priceTitle,
-    html`${priceTable(visit, bulk.prices)}
+    html`${priceTable(visit, bulk)}${countryTable(visit, bulk)}
 <dl class="sums">${sums.map(([name, cents], index) => html`<div${index === 0 ? html` class="balance"` : nothing}><dt>${name}</dt><dd class="number">${format.money(cents)}</dd></div>`)}</dl>
 ${balanceCents < totalCents ? notice('warning', words.tooLow) : nothing}
 ${postForm(
@@ -38,13 +41,17 @@ ${postForm(
   );
 }
 
-function priceTable({ texts, format }: Visit, prices: readonly BulkPrice[]): Markup {
+function priceTable({ texts, format }: Visit, { prices, doubleSided }: BulkRecord): Markup {
   const words = texts.bulk;
+  const factsOf = ({ pages }: BulkPrice) => letterFacts(pages, { doubleSided, gramsPerSheet: sheetGrams });
+  const { sheets, weight, grams } = texts.bulkRows;
   return table<BulkPrice>(
     words.priceTitle,
     [
       { label: words.zone, cell: ({ zone }) => texts.words.zones[zone] },
       { label: words.pages, isNumber: true, cell: ({ pages }) => format.number(pages) },
+      { label: sheets, isNumber: true, cell: (price) => format.number(factsOf(price).sheets) },
+      { label: weight, isNumber: true, cell: (price) => grams(format.number(factsOf(price).weightGrams)) },
       { label: words.letters, isNumber: true, cell: ({ letters }) => format.number(letters) },
       { label: words.unit, isNumber: true, cell: ({ unitCents }) => format.money(unitCents) },
       { label: words.sum, isNumber: true, cell: ({ unitCents, letters }) => format.money(unitCents * letters) },

@@ -5,11 +5,14 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts, section } from '#api/web/design/page-parts.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { bulkPath } from './bulk-parts.ts';
 
 /** Renders how far a confirmed bulk is, and what can be done with it. */
-export function bulkProgress(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
+export function bulkProgress(
+  visit: Visit,
+  { bulk, sent, isCancellable }: { bulk: BulkRecord; sent: SentForm; isCancellable: boolean },
+): Markup {
   const { texts, format } = visit;
   const words = texts.bulk;
   const { progress, counts, state, pause } = bulk;
@@ -28,11 +31,12 @@ ${facts([
   [words.spent, format.money(progress.sentCents)],
   ...numbers.filter(([, count]) => count > 0).map(([label, count]) => [label, format.number(count)] as const),
 ])}
-<div class="actions">${actions(visit, bulk, sent)}</div>`,
+<div class="actions">${actions(visit, bulk, sent)}${isCancellable ? html`<a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a>` : nothing}</div>`,
   );
 }
 
-function actions(visit: Visit, { _id, state, pause, mode, removeAt }: BulkRecord, sent: SentForm): Markup {
+function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
+  const { _id, state, pause } = bulk;
   const { bulk: words } = visit.texts;
   const own = `${bulkPath}/${_id}`;
   const button = (name: 'pause' | 'resume', label: string, hidden: Record<string, string> = {}) =>
@@ -47,7 +51,5 @@ function actions(visit: Visit, { _id, state, pause, mode, removeAt }: BulkRecord
   const link = (path: string, label: string) => html`<a class="button plain" href="${visit.href(path)}">${label}</a>`;
   return html`${state === 'sending' ? button('pause', words.pause) : nothing}
 ${state === 'paused' ? resume : nothing}
-${['sending', 'paused', 'sent'].includes(state) ? link(`${own}/cancel`, words.cancel) : nothing}
-${removeAt === undefined ? html`<p class="quiet">${words.rowsRemoved}</p>` : link(`${own}/results`, words.downloadResults)}
-<a class="button quiet" href="${visit.href('/account/letters', { mode })}">${words.seeLetters}</a>`;
+${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : html`${link(`${own}/letters`, words.seeLetters)}${link(`${own}/results`, words.downloadResults)}`}`;
 }

@@ -2,13 +2,15 @@ import { html } from 'hono/html';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
+import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
-import { listRows, readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
+import { findRememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
+import { canStillBeCancelled, listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
@@ -17,8 +19,12 @@ import { bulkMapping } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
 import { bulkProgress } from './bulk-progress.ts';
+import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
+import { rowSamples } from './rows/row-samples.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
+/** Rows that the choice of columns shows examples from. */
+const exampleRows = 5;
 const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention', 'ready'].includes(state);
 
 /** A bulk: what was read, its columns, faults and price, then its progress. */
@@ -27,7 +33,7 @@ export const bulkPage = definePage({
   access: 'user',
   params: bulkParams,
 
-  async show({ visit, params: { bulkId }, sent }, { cursors }) {
+  async show({ visit, params: { bulkId }, sent, now }, { cursors }) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
     const { texts } = visit;
     const badges = html`${modeBadge(texts, bulk.mode)} ${stateBadge(visit, bulk)}`;
@@ -36,7 +42,7 @@ export const bulkPage = definePage({
       title: `${bulk.file.filename} · ${texts.bulk.title}`,
       body: html`${pageHead({ title: bulk.file.filename, actions: badges })}
 ${refusal(visit, bulk, sent)}
-${await contentOf(visit, { bulk, sent, cursors })}`,
+${await contentOf(visit, { bulk, sent, cursors, now })}`,
       headers: changesByItself.includes(bulk.state) || isCancelling ? refreshing : {},
     });
   },
@@ -46,6 +52,7 @@ ${await contentOf(visit, { bulk, sent, cursors })}`,
 const statesOf: Record<string, readonly BulkState[]> = {
   confirm: ['ready', 'needs_attention'],
   mapping: ['ready', 'needs_attention', 'needs_mapping'],
+  reading: ['ready', 'needs_attention', 'needs_mapping'],
   pause: ['sending'],
   resume: ['paused'],
 };
@@ -58,35 +65,54 @@ function refusal({ texts }: Visit, { state }: BulkRecord, { path, errors }: Sent
   return notice('danger', html`<p role="alert">${texts.form.errors.bulkChanged}</p>`);
 }
 
-type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec };
+type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec; now: Date };
 
-async function contentOf(visit: Visit, { bulk, sent, cursors }: Scene): Promise<Markup> {
+async function contentOf(visit: Visit, { bulk, sent, cursors, now }: Scene): Promise<Markup> {
   const words = visit.texts.bulk;
   if (bulk.state === 'validating') return notice('info', words.validating);
   if (bulk.state === 'failed') return failure(visit, bulk);
   const state = bulk.confirmedAt === null ? 'faulty' : 'refused';
   const faulty = await listRows(bulk, { state, limit: maxShownRows }, cursors);
   const faults = bulkFaults(visit, bulk, faulty.rows);
-  if (bulk.confirmedAt !== null) return html`${bulkProgress(visit, bulk, sent)}${faults}${readAs(visit, bulk)}`;
+  if (bulk.confirmedAt !== null) {
+    const isCancellable = await canStillBeCancelled(bulk, now);
+    return html`${bulkProgress(visit, { bulk, sent, isCancellable })}${faults}${readAs(visit, bulk)}`;
+  }
   if (!isChecked(bulk)) return readAs(visit, bulk);
   const { balanceCents } = await readWallet(bulk);
+  const [first, remembered] = await Promise.all([
+    listRows(bulk, { limit: exampleRows }, cursors),
+    findRememberedMapping(bulk),
+  ]);
+  const canBeSent = bulk.state !== 'needs_mapping' && bulk.counts.valid > 0;
   return html`${readAs(visit, bulk)}
+${readingNotices(visit, bulk, sent)}
 ${faults}
-${bulk.counts.valid > 0 ? bulkPrice(visit, { bulk, sent, balanceCents }) : nothing}
-${bulkMapping(visit, bulk, sent)}
+${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
+${unused(visit, bulk)}
+${canBeSent ? html`${rowSamples(visit, bulk)}${bulkPrice(visit, { bulk, sent, balanceCents })}` : nothing}
+${bulk.format?.likely ? nothing : html`${bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
 }
 
+/** Names what is in the list and on no letter, before the price. Columns that keep the list waiting are named elsewhere. */
+function unused({ texts, format }: Visit, { unusedColumns = [], undecidedColumns = [] }: BulkRecord): Markup {
+  const names = unusedColumns.filter((name) => !undecidedColumns.includes(name));
+  return names.length === 0 ? nothing : notice('info', texts.bulk.unused(format.list(names)));
+}
+
 function readAs(
-  { texts, format, href }: Visit,
-  { _id, counts, format: read, prices, pages, serviceType, color, doubleSided }: BulkRecord,
+  visit: Visit,
+  { _id, createdBy, counts, format: read, prices, pages, serviceType, color, doubleSided }: BulkRecord,
 ): Markup {
+  const { texts, format, href } = visit;
   const words = texts.bulk;
   const count = (value: number) => format.number(value);
   return section(
     words.readAs,
     html`${facts([
       [words.format, describeFormat(words, read)],
+      ...(read?.headerRow ? [[words.reading.headerRow, count(read.headerRow)] as const] : []),
       [
         words.service,
         `${texts.words.serviceTypes[serviceType]}${color ? `, ${words.color}` : ''}${doubleSided === false ? `, ${texts.words.sides.one}` : ''}`,
@@ -98,25 +124,11 @@ function readAs(
         : ([
             [words.valid, count(counts.valid)],
             [words.faulty, count(counts.faulty)],
+            [words.warned, count(counts.warned ?? 0)],
           ] as const)),
+      ...creatorFacts(visit, createdBy),
       ...(counts.duplicates === 0 ? [] : [[words.duplicates, count(counts.duplicates)] as const]),
     ])}${counts.duplicates === 0 ? nothing : html`<p class="hint">${words.duplicatesHint} <a href="${href(`${bulkPath}/${_id}/faults`)}">${words.downloadFaults}</a></p>`}`,
-  );
-}
-
-const encodingNames: Record<string, string> = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Windows-1252',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-};
-
-function describeFormat(words: Visit['texts']['bulk'], format: BulkRecord['format']): string {
-  if (format === null) return '–';
-  if (format.kind === 'xlsx') return words.formats.xlsx;
-  return words.formats[format.kind](
-    encodingNames[format.encoding] ?? format.encoding,
-    words.separators[format.separator],
   );
 }
 
@@ -124,7 +136,8 @@ function failure(visit: Visit, { failure: found }: BulkRecord): Markup {
   const { texts, language, href } = visit;
   const words = texts.bulk;
   const { code = 'INTERNAL', fault, line, message = '', findings = [] } = found ?? {};
-  const known = fault === undefined ? words.failures[code] : words.tableFaults[fault](String(line ?? 1));
+  // Lists of earlier versions may have faults that are none today.
+  const known = isTableFaultName(fault) ? words.tableFaults[fault](String(line ?? 1)) : words.failures[code];
   // A document without findings: the reason exists in English only.
   const isUnnamed = code === 'DOCUMENT' && findings.length === 0;
   const text = isUnnamed && language === 'en' ? message : known;

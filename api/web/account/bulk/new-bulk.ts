@@ -11,6 +11,7 @@ import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { tableLimits } from '#common/bulk/file/table-limits.ts';
 import { plusMs } from '#common/clock.ts';
@@ -29,6 +30,10 @@ const path = '/account/bulk/new';
 const [csv, xlsx, zip] = bulkMimeTypes;
 /** What a list is shows in its bytes. The type only says with which URL it would be uploaded. */
 const typeOfList: Record<string, BulkMimeType> = { '.csv': csv, '.txt': csv, '.tsv': csv, '.xlsx': xlsx, '.zip': zip };
+/** Other spreadsheets are refused by their name once they are read. */
+const typeOfSpreadsheet = Object.fromEntries(
+  ['.xls', '.xlsm', '.xlsb', '.ods', '.numbers', '.html'].map((end) => [end, xlsx]),
+);
 const typeOfDocument: Record<string, UploadMimeType> = {
   '.pdf': 'application/pdf',
   '.jpg': 'image/jpeg',
@@ -84,9 +89,8 @@ export const newBulkAction = defineAction({
   files: { maxFiles: 2, maxFileBytes: tableLimits.fileBytes, maxTotalBytes: tableLimits.fileBytes + maxUploadBytes },
 
   async run({ visit, form, files, now }, services) {
-    const { user } = visit;
-    const owner = { organizationId: user.organizationId, mode: form.mode };
-    const list = requireFile(files, 'list', typeOfList, tableLimits.fileBytes);
+    const owner = callerOf(visit, { organizationId: visit.user.organizationId, mode: form.mode });
+    const list = requireFile(files, 'list', { ...typeOfSpreadsheet, ...typeOfList }, tableLimits.fileBytes);
     if (list === null) throw new FormRefusal({ list: 'required' });
     const document = requireFile(files, 'document', typeOfDocument, maxUploadBytes);
     const templateId = form.template === '' ? undefined : form.template;
@@ -101,7 +105,7 @@ export const newBulkAction = defineAction({
       ...(templateId && { templateId }),
       ...{ serviceType: form.serviceType, color: form.color === 'yes', doubleSided: form.sides !== 'one' },
     };
-    const { _id } = await createBulk({ ...owner, id: user.userId }, request, services, now);
+    const { _id } = await createBulk(owner, request, services, now);
     return redirect(visit.href(`${bulkPath}/${_id}`));
   },
 });

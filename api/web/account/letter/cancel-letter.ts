@@ -8,9 +8,9 @@ import { redirect, view } from '#api/web/framework/answer.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { callerOf, type Visit } from '#api/web/framework/visit.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
-import { cancellableUntil, isChangeable } from '#common/mail-jobs/model/actions.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { cancellableUntil, isChangeable } from '#common/mail-jobs/rules/actions.ts';
 import { letterParams } from './letter-pages.ts';
 
 const path = '/account/letters/:mailJobId/cancel';

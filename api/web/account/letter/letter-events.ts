@@ -3,8 +3,8 @@ import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { SummaryEvent } from '#common/webhooks/console/event.view.ts';
 import type { DeliveryRecord, DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
 
@@ -45,7 +45,7 @@ export function letterEvents(
           html`<span class="breakable">${delivery === null ? words.noReceiver : delivery.url}</span>`,
       },
       {
-        label: words.status,
+        label: texts.words.labels.status,
         cell: ({ delivery }) =>
           delivery === null ? '–' : badge(stateKinds[delivery.state], words.deliveryStates[delivery.state]),
       },

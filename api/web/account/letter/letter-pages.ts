@@ -15,25 +15,25 @@ import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 /** Path parameters of the pages about one letter. */
 export const letterParams = z.object({ mailJobId: idOf('mj') });
 
+/** A page in a path, from 1. */
+export const pageNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/)
+  .transform(Number);
 /** Number of pages shown as images. Further pages are links. */
 const maxPictures = 10;
 /** Maximum number of links. */
 const maxLinks = 190;
 /** Size in pixels of an A4 page at 100 dpi, the usual page size. */
-const [width, height] = [827, 1169];
+export const [width, height] = [827, 1169];
 /** Previews per organization and minute, enough for a few letters at once. */
-const pictureLimit = { limit: 120, burst: 60 };
+export const pictureLimit = { limit: 120, burst: 60 };
 
 /** A page of a letter as it is printed, as a PNG image. */
 export const letterPicturePage = definePage({
   path: '/account/letters/:mailJobId/pages/:page',
   access: 'user',
-  params: letterParams.extend({
-    page: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/)
-      .transform(Number),
-  }),
+  params: letterParams.extend({ page: pageNumber }),
   isFile: true,
 
   async show({ visit, params: { mailJobId, page } }, { limiter, proofs }) {
@@ -59,8 +59,13 @@ export function letterPages(visit: Visit, letter: MailJobRecord): Markup {
   if (printFile.removedAt) return html`<p class="quiet">${words.previewRemoved}</p>`;
   if (!canBePictured(printFile)) return html`<p class="quiet">${words.tooLarge}</p>`;
   const count = countCopyPages(printFile);
+  return pagePictures(visit, count, (page) => visit.href(`/account/letters/${letter._id}/pages/${page}`));
+}
+
+/** Renders pages whose pictures have these addresses. */
+export function pagePictures(visit: Visit, count: number, href: (page: number) => string): Markup {
+  const words = visit.texts.letter;
   const numbers = Array.from({ length: Math.min(count, maxPictures + maxLinks) }, (_, index) => index + 1);
-  const href = (page: number) => visit.href(`/account/letters/${letter._id}/pages/${page}`);
   const others = numbers.slice(maxPictures);
   return html`<ul class="pages">${numbers.slice(0, maxPictures).map((page) => {
     const label = words.pageOf(page, count);

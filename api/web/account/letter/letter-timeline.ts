@@ -3,8 +3,8 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { MailStatus } from '#common/mail-jobs/model/lifecycle.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
@@ -11,7 +11,8 @@ import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.m
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
-import { nameLetter } from '../letters/letter-name.ts';
+import { bulkPath } from '../bulk/bulk-parts.ts';
+import { listRowOf, nameLetter } from '../letters/letter-name.ts';
 import { cancelLink } from './cancel-letter.ts';
 import { letterAmounts } from './letter-amounts.ts';
 import { letterEvents } from './letter-events.ts';
@@ -57,19 +58,26 @@ function onPaper(visit: Visit, letter: MailJobRecord): Markup {
   return html`<div class="on-paper">${pages}${findings}</div>`;
 }
 
-function about({ texts, format }: Visit, letter: MailJobRecord): Markup {
+function about(visit: Visit, letter: MailJobRecord): Markup {
+  const { texts, format } = visit;
   const words = texts.letter;
-  const { externalId, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const { externalId, createdBy, template, acknowledgmentReceipt, webhookUrl, metadata = [] } = letter;
+  const ofList = listRowOf(externalId);
+  const list =
+    ofList &&
+    html`<a href="${visit.href(`${bulkPath}/${ofList.bulkId}/letters`)}">${texts.bulkRows.title(format.number(ofList.row))}</a>`;
   const madeOf =
     template &&
     html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
   return facts([
-    [words.status, statusBadge(texts, letter.status)],
-    [words.mode, modeBadge(texts, letter.mode)],
+    [texts.words.labels.status, statusBadge(texts, letter.status)],
+    [texts.words.labels.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
-    ...(externalId === undefined ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    ...(list === null ? [] : [[texts.bulk.file, list] as const]),
+    ...(externalId === undefined || ofList ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
+    ...creatorFacts(visit, createdBy),
     ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),
-    [words.service, texts.words.serviceTypes[letter.serviceType]],
+    [texts.words.labels.service, texts.words.serviceTypes[letter.serviceType]],
     [words.destination, texts.words.zones[letter.zone]],
     [words.pages, format.number(letter.pages)],
     [
@@ -105,7 +113,7 @@ function recipients(visit: Visit, { items, serviceType }: MailJobRecord): Markup
     [
       { label: words.recipient, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: words.address, cell: (item) => postalAddress(visit, item, { hasName: false }) },
-      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
+      { label: texts.words.labels.status, cell: ({ status }) => statusBadge(texts, status) },
       ...(serviceType === 'registered' ? [tracking] : []),
     ],
     items.slice(0, maxRecipients),

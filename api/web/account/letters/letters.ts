@@ -11,9 +11,9 @@ import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
-import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import { nameLetter } from './letter-name.ts';
@@ -52,10 +52,10 @@ export const lettersPage = definePage({
         ? emptyState(isFiltered ? texts.noMatch : texts.none, isFiltered ? texts.noMatchHint : texts.noneHint)
         : html`${letterTable(visit, rows)}${pagination({ visit, path, query: { ...narrowing, mode }, cursor, nextCursor })}`;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead, actions: sendLink(visit, mode) })}
+      title: visit.texts.frame.pages.letters,
+      body: html`${pageHead({ title: visit.texts.frame.pages.letters, lead: texts.lead, actions: sendLink(visit, mode) })}
 ${filterFields(visit, { ...narrowing, mode }, isFiltered)}
-${section(`${texts.list} (${visit.texts.words.modes[mode]})`, content)}`,
+${section(`${visit.texts.frame.pages.letters} (${visit.texts.words.modes[mode]})`, content)}`,
     });
   },
 });
@@ -85,21 +85,15 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   ) => ({
     name,
     label,
-    options: [{ value: '', label: letters.all }, ...values.map((value) => ({ value, label: names[value] }))],
+    options: [{ value: '', label: words.labels.all }, ...values.map((value) => ({ value, label: names[value] }))],
     chosen: [chosen[name] ?? ''],
   });
   const clear = isFiltered ? { label: letters.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: letters.filter, submit: letters.apply, clear },
-    (fields) => html`${fields.select({
-      name: 'mode',
-      label: letters.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [chosen.mode],
-    })}
-${fields.select(one('status', letters.status, mailStatuses, words.statuses))}
+    { visit, path, label: letters.filter, mode: chosen.mode, clear },
+    (fields) => html`${fields.select(one('status', words.labels.status, mailStatuses, words.statuses))}
 ${fields.select(one('zone', letters.zone, zones, words.zones))}
-${fields.select(one('serviceType', letters.service, serviceTypes, words.serviceTypes))}
+${fields.select(one('serviceType', words.labels.service, serviceTypes, words.serviceTypes))}
 ${fields.text({ name: 'externalId', label: letters.externalId, value: chosen.externalId ?? '', maxLength: 255 })}
 ${fields.text({ name: 'from', type: 'date', label: letters.from, value: chosen.from ?? '' })}
 ${fields.text({ name: 'to', type: 'date', label: letters.to, value: chosen.to ?? '' })}`,
@@ -110,11 +104,11 @@ function letterTable(visit: Visit, rows: readonly SummaryRecord[]): Markup {
   const { texts, format } = visit;
   const words = texts.letters;
   return table<SummaryRecord>(
-    words.list,
+    texts.frame.pages.letters,
     [
       { label: words.letter, cell: (letter) => letterLink(visit, letter) },
-      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
-      { label: words.service, cell: ({ serviceType }) => texts.words.serviceTypes[serviceType] },
+      { label: texts.words.labels.status, cell: ({ status }) => statusBadge(texts, status) },
+      { label: texts.words.labels.service, cell: ({ serviceType }) => texts.words.serviceTypes[serviceType] },
       { label: words.zone, cell: ({ zone }) => texts.words.zones[zone] },
       { label: words.recipients, isNumber: true, cell: ({ amounts }) => format.number(amounts.recipientCount) },
       { label: words.price, isNumber: true, cell: ({ amounts }) => format.money(amounts.totalCents) },
@@ -126,7 +120,7 @@ function letterTable(visit: Visit, rows: readonly SummaryRecord[]): Markup {
 
 /** Renders the button that begins a letter, in this mode or in the usual one. */
 export function sendLink({ texts, href }: Visit, mode?: Mode): Markup {
-  return html`<a class="button primary" href="${href('/account/send', { mode })}">${texts.send.title}</a>`;
+  return html`<a class="button primary" href="${href('/account/send', { mode })}">${texts.frame.pages.send}</a>`;
 }
 
 /** Renders a link to a letter, labelled with what its page calls it. */

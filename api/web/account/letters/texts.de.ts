@@ -1,20 +1,13 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
-  title: 'Briefe',
   lead: 'Alle Briefe Ihrer Organisation, die neuesten zuerst.',
   filter: 'Briefe suchen',
-  apply: 'Anzeigen',
   clear: 'Filter zurücksetzen',
-  all: 'Alle',
-  mode: 'Modus',
-  status: 'Status',
   zone: 'Ziel',
-  service: 'Versandart',
   externalId: 'Ihre eigene ID',
   from: 'Erstellt ab',
   to: 'Erstellt bis',
-  list: 'Briefe',
   letter: 'Brief',
   recipients: 'Empfänger',
   price: 'Preis',

@@ -1,20 +1,13 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
-  title: 'Lettres',
   lead: 'Toutes les lettres de votre organisation, les plus récentes en premier.',
   filter: 'Rechercher des lettres',
-  apply: 'Afficher',
   clear: 'Effacer les filtres',
-  all: 'Tous',
-  mode: 'Mode',
-  status: 'Statut',
   zone: 'Destination',
-  service: 'Service',
   externalId: 'Votre identifiant',
   from: 'Créées à partir du',
   to: 'Créées jusqu’au',
-  list: 'Lettres',
   letter: 'Lettre',
   recipients: 'Destinataires',
   price: 'Prix',

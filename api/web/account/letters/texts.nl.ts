@@ -1,20 +1,13 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const letters = {
-  title: 'Brieven',
   lead: 'Alle brieven van uw organisatie, de nieuwste eerst.',
   filter: 'Brieven zoeken',
-  apply: 'Tonen',
   clear: 'Filters wissen',
-  all: 'Alle',
-  mode: 'Modus',
-  status: 'Status',
   zone: 'Bestemming',
-  service: 'Dienst',
   externalId: 'Uw eigen ID',
   from: 'Gemaakt vanaf',
   to: 'Gemaakt tot en met',
-  list: 'Brieven',
   letter: 'Brief',
   recipients: 'Ontvangers',
   price: 'Prijs',

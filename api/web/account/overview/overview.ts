@@ -8,8 +8,8 @@ import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { CursorCodec } from '#common/cursor.ts';
-import type { SummaryRecord } from '#common/mail-jobs/model/mail-job.view.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { type Attention, findAttention } from '#common/operations/find-attention.ts';
 import { type LettersReport, readLettersReport } from '#common/reports/letters-report.ts';
@@ -18,7 +18,7 @@ import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
 import { findUsedMode, letterLink, sendLink } from '../letters/letters.ts';
 import { lettersChart } from '../reports/letters-chart.ts';
-import { orLate } from '../reports/or-late.ts';
+import { nullWhenBusy } from '../reports/null-when-busy.ts';
 
 const recentCount = 8;
 /** Live first. */
@@ -41,8 +41,8 @@ export const overviewPage = definePage({
     const newestFirst = pages.flatMap(({ rows }) => rows).toSorted((left, right) => (left._id < right._id ? 1 : -1));
     const texts = visit.texts.overview;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, actions: sendLink(visit) })}
+      title: visit.texts.frame.pages.overview,
+      body: html`${pageHead({ title: visit.texts.frame.pages.overview, actions: sendLink(visit) })}
 ${attentionList(visit, attention)}
 <h2 class="visually-hidden">${texts.wallets}</h2>
 <ul class="figures">${wallets.map((wallet) => walletFigure(visit, wallet))}</ul>
@@ -62,7 +62,7 @@ type RecentReport = { mode: Mode; period: ReportPeriod; report: LettersReport | 
 async function readRecentReport(organizationId: string, cursors: CursorCodec, now: Date): Promise<RecentReport> {
   const mode = await findUsedMode(organizationId, cursors);
   const period = completeReportPeriod({}, 'day', now);
-  return { mode, period, report: await orLate(readLettersReport({ organizationId, mode }, period)) };
+  return { mode, period, report: await nullWhenBusy(readLettersReport({ organizationId, mode }, period)) };
 }
 
 /** Renders the first chart of the reports. Absent without letters, as the list below says so, and when it was late. */
@@ -106,8 +106,8 @@ function recentLetters(visit: Visit, letters: readonly SummaryRecord[]): Markup 
     words.recent,
     [
       { label: words.letter, cell: (letter) => letterLink(visit, letter) },
-      { label: words.status, cell: ({ status }) => statusBadge(texts, status) },
-      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      { label: texts.words.labels.status, cell: ({ status }) => statusBadge(texts, status) },
+      { label: texts.words.labels.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.recipient, isNumber: true, cell: ({ amounts }) => format.number(amounts.recipientCount) },
       { label: words.price, isNumber: true, cell: ({ amounts }) => format.money(amounts.totalCents) },
       { label: words.created, cell: ({ createdAt }) => format.moment(createdAt) },

@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('de');
 
 export const overview = {
-  title: 'Übersicht',
   wallets: 'Guthaben',
   balance: { live: 'Live-Guthaben', test: 'Testguthaben' },
   balanceHint: { live: 'Für echte Briefe', test: 'Spielgeld zum Testen' },
@@ -23,8 +22,6 @@ export const overview = {
   makeKey: 'API-Schlüssel erstellen',
   letter: 'Brief',
   recipient: 'Empfänger',
-  status: 'Status',
-  mode: 'Modus',
   price: 'Preis',
   created: 'Erstellt',
 } satisfies Texts['overview'];

@@ -3,7 +3,6 @@ import { pluralOf } from '#api/web/design/format.ts';
 const plural = pluralOf('en');
 
 export const overview = {
-  title: 'Overview',
   wallets: 'Wallets',
   balance: { live: 'Live wallet', test: 'Test wallet' },
   balanceHint: { live: 'Pays for real letters', test: 'Play money for testing' },
@@ -22,8 +21,6 @@ export const overview = {
   makeKey: 'Create an API key',
   letter: 'Letter',
   recipient: 'Recipients',
-  status: 'Status',
-  mode: 'Mode',
   price: 'Price',
   created: 'Created',
 };

@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('fr');
 
 export const overview = {
-  title: 'Vue d’ensemble',
   wallets: 'Portefeuilles',
   balance: { live: 'Portefeuille réel', test: 'Portefeuille de test' },
   balanceHint: { live: 'Pour payer de vraies lettres', test: 'Argent fictif pour vos tests' },
@@ -23,8 +22,6 @@ export const overview = {
   makeKey: 'Créer une clé API',
   letter: 'Lettre',
   recipient: 'Destinataires',
-  status: 'Statut',
-  mode: 'Mode',
   price: 'Prix',
   created: 'Créée le',
 } satisfies Texts['overview'];

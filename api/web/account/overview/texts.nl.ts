@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('nl');
 
 export const overview = {
-  title: 'Overzicht',
   wallets: 'Tegoeden',
   balance: { live: 'Live tegoed', test: 'Testtegoed' },
   balanceHint: { live: 'Voor echte brieven', test: 'Speelgeld om te testen' },
@@ -23,8 +22,6 @@ export const overview = {
   makeKey: 'API-sleutel maken',
   letter: 'Brief',
   recipient: 'Ontvangers',
-  status: 'Status',
-  mode: 'Modus',
   price: 'Prijs',
   created: 'Gemaakt op',
 } satisfies Texts['overview'];

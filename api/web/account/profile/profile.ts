@@ -33,8 +33,8 @@ export const profilePage = definePage({
       ...languages.map((language) => ({ value: language, label: languageNames[language] })),
     ];
     return view({
-      title: profile.title,
-      body: html`${pageHead({ title: profile.title })}
+      title: visit.texts.frame.pages.profile,
+      body: html`${pageHead({ title: visit.texts.frame.pages.profile })}
 ${section(
   profile.account,
   facts([

@@ -1,7 +1,6 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const profile = {
-  title: 'Profil',
   account: 'Konto',
   email: 'E-Mail-Adresse',
   organization: 'Organisation',

@@ -1,5 +1,4 @@
 export const profile = {
-  title: 'Profile',
   account: 'Account',
   email: 'Email address',
   organization: 'Organization',

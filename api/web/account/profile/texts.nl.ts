@@ -1,7 +1,6 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const profile = {
-  title: 'Profiel',
   account: 'Account',
   email: 'E-mailadres',
   organization: 'Organisatie',

@@ -7,7 +7,7 @@ import { emptyState, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import {
   type DeliveryTimes,
   type DeliveryTimesReport,
@@ -149,7 +149,7 @@ export function timesSection(frame: Frame, period: ReportPeriod, { data }: Deliv
   const rows = table(
     words.times,
     [
-      { label: words.service, cell: ({ serviceType }) => texts.words.serviceTypes[serviceType] },
+      { label: texts.words.labels.service, cell: ({ serviceType }) => texts.words.serviceTypes[serviceType] },
       { label: words.stretch, cell: ({ stretch }) => words.stretches[stretch] },
       { label: words.letters, isNumber: true, cell: ({ letters }) => format.number(letters) },
       { label: words.half, isNumber: true, cell: ({ p50Minutes }) => timeOf(p50Minutes) },

@@ -18,7 +18,7 @@ import { type ReportName, reportKinds } from '#common/reports/report-kinds.ts';
 import { completeReportPeriod, type Interval, type ReportPeriod } from '#common/reports/report-period.ts';
 import { readSpendReport } from '#common/reports/spend-report.ts';
 import { findUsedMode } from '../letters/letters.ts';
-import { lateSection, orLate } from './or-late.ts';
+import { lateSection, nullWhenBusy } from './null-when-busy.ts';
 import { failuresSection, lettersSection, spendSection, timesSection } from './report-sections.ts';
 
 const path = '/account/reports';
@@ -55,13 +55,14 @@ export const reportsPage = definePage({
       return download({ contentType: 'text/csv', filename, body: writeReportCsv(columns, await read(owner, period)) });
     }
     const [letters, spend, failures, times] = await Promise.all([
-      orLate(readLettersReport(owner, periods.letters)),
-      orLate(readSpendReport(owner, periods.spend)),
-      orLate(readFailuresReport(owner, periods.letters)),
-      orLate(readDeliveryTimesReport(owner, periods.letters)),
+      nullWhenBusy(readLettersReport(owner, periods.letters)),
+      nullWhenBusy(readSpendReport(owner, periods.spend)),
+      nullWhenBusy(readFailuresReport(owner, periods.letters)),
+      nullWhenBusy(readDeliveryTimesReport(owner, periods.letters)),
     ]);
     const words = visit.texts.reports;
-    const { title, lead, badPeriod } = words;
+    const { lead, badPeriod } = words;
+    const title = visit.texts.frame.pages.reports;
     const frame = { visit, csvHref: (name: ReportName) => visit.href(path, { ...chosen, csv: name }) };
     return view({
       title,
@@ -76,7 +77,7 @@ ${times ? timesSection(frame, periods.letters, times) : lateSection(visit, words
   },
 });
 
-/** Returns the periods of the charts; null for days that do not exist or are no period. Empty fields count as absent. */
+/** Returns the periods of the charts; null for invalid days and an invalid period. Empty fields count as absent. */
 function readPeriods(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,
@@ -99,17 +100,11 @@ function readPeriods(
 }
 
 function filterFields(visit: Visit, { mode, from, to }: Chosen): Markup {
-  const { reports, words } = visit.texts;
+  const { reports } = visit.texts;
   const clear = from || to ? { label: reports.clear, query: { mode } } : undefined;
   return filterForm(
-    { visit, path, label: reports.filter, submit: reports.apply, clear },
-    (fields) => html`${fields.select({
-      name: 'mode',
-      label: reports.mode,
-      options: modes.map((value) => ({ value, label: words.modes[value] })),
-      chosen: [mode],
-    })}
-${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
+    { visit, path, label: reports.filter, mode, clear },
+    (fields) => html`${fields.text({ name: 'from', type: 'date', label: reports.from, value: from ?? '' })}
 ${fields.text({ name: 'to', type: 'date', label: reports.to, value: to ?? '' })}`,
   );
 }

@@ -2,12 +2,9 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 /** Figures about letters. */
 export const reports = {
-  title: 'Berichte',
   lead: 'Wie viele Briefe Sie versenden, was sie kosten, warum manche fehlschlagen und wie lange sie brauchen.',
   filter: 'Zeitraum wählen',
-  apply: 'Anzeigen',
   clear: 'Letzte 30 Tage',
-  mode: 'Modus',
   from: 'Von',
   to: 'Bis',
   badPeriod: 'Ein Zeitraum endet nach seinem Beginn und hat höchstens 366 Tage. Angezeigt werden die letzten 30 Tage.',
@@ -16,10 +13,8 @@ export const reports = {
   spendBy: 'Ausgaben pro Monat in Euro',
   failures: 'Fehlgeschlagene Briefe nach Grund',
   times: 'Laufzeiten nach Versandart',
-  status: 'Status',
   total: 'Gesamt',
   reason: 'Grund',
-  service: 'Versandart',
   stretch: 'Abschnitt',
   debited: 'Abgebucht',
   refunded: 'Erstattet',

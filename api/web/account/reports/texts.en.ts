@@ -1,11 +1,8 @@
 /** Figures about letters. */
 export const reports = {
-  title: 'Reports',
   lead: 'How many letters you send, what they cost, why some fail, and how long they take.',
   filter: 'Choose a period',
-  apply: 'Show',
   clear: 'Last 30 days',
-  mode: 'Mode',
   from: 'From',
   to: 'Until',
   badPeriod: 'A period ends after it begins and has at most 366 days. The last 30 days are shown.',
@@ -14,10 +11,8 @@ export const reports = {
   spendBy: 'Spend per month in euro',
   failures: 'Failures by reason',
   times: 'Delivery times by service',
-  status: 'Status',
   total: 'Total',
   reason: 'Reason',
-  service: 'Service',
   stretch: 'Stretch',
   debited: 'Debited',
   refunded: 'Refunded',

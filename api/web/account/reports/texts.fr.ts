@@ -2,12 +2,9 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 /** Figures about letters. */
 export const reports = {
-  title: 'Rapports',
   lead: 'Combien de lettres vous envoyez, ce qu’elles coûtent, pourquoi certaines échouent et combien de temps elles prennent.',
   filter: 'Choisir une période',
-  apply: 'Afficher',
   clear: '30 derniers jours',
-  mode: 'Mode',
   from: 'Du',
   to: 'Au',
   badPeriod:
@@ -17,10 +14,8 @@ export const reports = {
   spendBy: 'Dépenses par mois en euros',
   failures: 'Échecs par motif',
   times: 'Délais par service',
-  status: 'Statut',
   total: 'Total',
   reason: 'Motif',
-  service: 'Service',
   stretch: 'Étape',
   debited: 'Débité',
   refunded: 'Remboursé',

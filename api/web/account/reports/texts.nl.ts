@@ -2,12 +2,9 @@ import type { Texts } from '#api/web/texts/en.ts';
 
 /** Figures about letters. */
 export const reports = {
-  title: 'Rapporten',
   lead: 'Hoeveel brieven u verstuurt, wat ze kosten, waarom er mislukken en hoelang ze erover doen.',
   filter: 'Periode kiezen',
-  apply: 'Tonen',
   clear: 'Laatste 30 dagen',
-  mode: 'Modus',
   from: 'Van',
   to: 'Tot en met',
   badPeriod: 'Een periode eindigt na haar begin en telt hoogstens 366 dagen. De laatste 30 dagen worden getoond.',
@@ -16,10 +13,8 @@ export const reports = {
   spendBy: 'Uitgaven per maand in euro',
   failures: 'Mislukte brieven per reden',
   times: 'Bezorgtijden per dienst',
-  status: 'Status',
   total: 'Totaal',
   reason: 'Reden',
-  service: 'Dienst',
   stretch: 'Traject',
   debited: 'Afgeschreven',
   refunded: 'Terugbetaald',

@@ -4,8 +4,7 @@ import { redirect } from '#api/web/framework/answer.ts';
 import { choice, type FormError, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { defineAction } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
-import { scopes } from '#common/access/scopes.ts';
+import { callerOf } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
 import { changeDraftMode } from '#common/drafts/change-mode.ts';
@@ -13,7 +12,7 @@ import { withOptions } from '#common/drafts/draft-changes.ts';
 import { removeDraft, saveDraft } from '#common/drafts/save-draft.ts';
 import { sendDraft } from '#common/drafts/send-draft.ts';
 import { hasCode } from '#common/errors.ts';
-import { maxDaysAhead } from '#common/mail-jobs/create/plan-drop.ts';
+import { maxDaysAhead } from '#common/mail-jobs/rules/plan-drop.ts';
 import { modes } from '#common/modes.ts';
 import { serviceTypes } from '#common/services.ts';
 import { sendPage } from './send.ts';
@@ -106,7 +105,7 @@ export const sendLetterAction = defineAction({
     const { draft: draftId, revision, total: maxTotalCents, sender: senderKey } = form;
     const { organizationId } = visit.user;
     // A user may do everything with the letters of the organization.
-    const credential = { id: actorOf(visit).id, scopes: [...scopes] };
+    const credential = callerOf(visit, { organizationId, mode: form.mode });
     const toSend = { organizationId, draftId, revision, maxTotalCents, senderKey, credential };
     try {
       const mailJobId = await sendDraft(toSend, services, now);

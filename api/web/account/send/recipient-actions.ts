@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { checkbox, type FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction } from '#api/web/framework/page.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import { defineAction, type WebServices } from '#api/web/framework/page.ts';
+import { callerOf, type VisitOf } from '#api/web/framework/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { readAddress } from '#common/addresses/read-addresses.ts';
 import {
@@ -15,7 +15,8 @@ import {
   withPasted,
   withRecipients,
 } from '#common/drafts/draft-changes.ts';
-import { type DraftChange, findDraft, saveDraft } from '#common/drafts/save-draft.ts';
+import { saveRecipients } from '#common/drafts/draft-template.ts';
+import { type DraftChange, findDraft } from '#common/drafts/save-draft.ts';
 import { hasCode } from '#common/errors.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { checkBelgianZip, postalForm } from '../addresses/address-form.ts';
@@ -32,10 +33,14 @@ const errorKey = (key: FormError) => key;
 type Submitted<F extends DraftForm> = { visit: VisitOf<'user'>; form: F; now: Date };
 
 /** Saves one change of the recipients and returns to them. */
-async function save<F extends DraftForm>({ visit, form, now }: Submitted<F>, change: DraftChange) {
+async function save<F extends DraftForm>(
+  { visit, form, now }: Submitted<F>,
+  change: DraftChange,
+  services: WebServices,
+) {
   const { draft: draftId, mode } = form;
   return await answerChange({ visit, form, step: 'recipients' }, () =>
-    saveDraft(editorOf(visit), { draftId, mode }, change, now),
+    saveRecipients(editorOf(visit), { draftId, mode }, change, services, now),
   );
 }
 
@@ -49,13 +54,14 @@ export const addRecipientAction = defineAction({
   path,
   form: postalForm.extend({ ...draftFields, save: checkbox }).check(checkBelgianZip),
 
-  async run({ visit, form, now }) {
+  async run({ visit, form, now }, services) {
     const { draft: draftId, mode } = form;
     const address = addressOf(form);
     return await answerChange({ visit, form, step: 'recipients' }, async () => {
-      const draft = await saveDraft(editorOf(visit), { draftId, mode }, withRecipients([address]), now);
+      const change = withRecipients([address]);
+      const draft = await saveRecipients(editorOf(visit), { draftId, mode }, change, services, now);
       if (!form.save) return;
-      await createAddress(draft, { kind: 'RECIPIENT', ...address }, now);
+      await createAddress(callerOf(visit, draft), { kind: 'RECIPIENT', ...address }, now);
     });
   },
 });
@@ -71,7 +77,7 @@ export const pasteRecipientsAction = defineAction({
       .max(maxPastedLength, errorKey('tooLong'))
       .refine((text) => text.trim() !== '', errorKey('required')),
   }),
-  run: (submitted) => save(submitted, withPasted(submitted.form.text)),
+  run: (submitted, services) => save(submitted, withPasted(submitted.form.text), services),
 });
 
 /** Adds a pasted address as it was confirmed. */
@@ -79,7 +85,8 @@ export const confirmPastedAction = defineAction({
   ...shared,
   path: `${path}/confirm`,
   form: postalForm.extend({ ...draftFields, pasted: partId }).check(checkBelgianZip),
-  run: (submitted) => save(submitted, withConfirmed(submitted.form.pasted, addressOf(submitted.form))),
+  run: (submitted, services) =>
+    save(submitted, withConfirmed(submitted.form.pasted, addressOf(submitted.form)), services),
 });
 
 /** Adds all pasted addresses that are complete. */
@@ -87,28 +94,29 @@ export const confirmAllAction = defineAction({
   ...shared,
   path: `${path}/confirm-all`,
   form: z.object(draftFields),
-  run: (submitted) => save(submitted, withAllConfirmed(completeAddress)),
+  run: (submitted, services) => save(submitted, withAllConfirmed(completeAddress), services),
 });
 
 export const leaveOutAction = defineAction({
   ...shared,
   path: `${path}/leave-out`,
   form: z.object({ ...draftFields, pasted: partId }),
-  run: (submitted) => save(submitted, withoutPasted(submitted.form.pasted)),
+  run: (submitted, services) => save(submitted, withoutPasted(submitted.form.pasted), services),
 });
 
 export const changeRecipientAction = defineAction({
   ...shared,
   path: `${path}/change`,
   form: postalForm.extend({ ...draftFields, recipient: partId }).check(checkBelgianZip),
-  run: (submitted) => save(submitted, withCorrection(submitted.form.recipient, addressOf(submitted.form))),
+  run: (submitted, services) =>
+    save(submitted, withCorrection(submitted.form.recipient, addressOf(submitted.form)), services),
 });
 
 export const removeRecipientAction = defineAction({
   ...shared,
   path: `${path}/remove`,
   form: z.object({ ...draftFields, recipient: partId }),
-  run: (submitted) => save(submitted, withoutRecipient(submitted.form.recipient)),
+  run: (submitted, services) => save(submitted, withoutRecipient(submitted.form.recipient), services),
 });
 
 /** Copies an entry of the address book into the draft. */
@@ -119,7 +127,7 @@ export const pickRecipientAction = defineAction({
   form: z.object({ ...draftFields, address: idOf('adr') }),
   page: sendPage,
 
-  async run({ visit, form, now }) {
+  async run({ visit, form, now }, services) {
     const { draft: draftId, mode, address } = form;
     const { organizationId } = visit.user;
     return await answerChange({ visit, form, step: 'recipients' }, async () => {
@@ -131,7 +139,7 @@ export const pickRecipientAction = defineAction({
       );
       const { name, line1, line2, zip, city, country } = entry;
       const recipient = { name, line1, line2, zip, city, country };
-      await saveDraft(editorOf(visit), { draftId, mode }, withRecipients([recipient]), now);
+      await saveRecipients(editorOf(visit), { draftId, mode }, withRecipients([recipient]), services, now);
     });
   },
 });

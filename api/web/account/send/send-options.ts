@@ -40,7 +40,7 @@ export function optionsStep(scene: SendScene): Markup {
     scene,
     { action: 'options' },
     (fields) => html`<p class="quiet">${isEstimate ? words.estimate(letter) : words.basis(letter)}</p>
-${pricedChoices({ name: 'service', type: 'radio', legend: words.service, options: services, chosen: chosen('service', draft.serviceType) })}
+${pricedChoices({ name: 'service', type: 'radio', legend: texts.words.labels.service, options: services, chosen: chosen('service', draft.serviceType) })}
 ${pricedChoices({ name: 'color', type: 'radio', legend: words.printing, options: colors, chosen: chosen('color', draft.color ? 'yes' : 'no') })}
 ${pricedChoices({ name: 'sides', type: 'radio', legend: texts.words.sides.legend, options: sides, chosen: chosen('sides', draft.doubleSided === false ? 'one' : 'two') })}
 ${pricedChoices({ name: 'receipt', type: 'checkbox', legend: words.receipt, options: [receipt], chosen: chosen('receipt', draft.acknowledgmentReceipt ? 'yes' : '') })}

@@ -44,11 +44,12 @@ function oneRecipient(scene: SendScene, recipient: DraftRecipient, index: number
   const words = visit.texts.send;
   const { recipientId, name } = recipient;
   if (editedId === recipientId) return html`<li class="editing">${editForm(scene, recipient)}</li>`;
-  const problem = check.addressProblems.find(({ recipientIndex }) => recipientIndex === index);
-  const isFaulty = problem?.isSmall === false;
+  const problems = check.addressProblems.filter(({ recipientIndex }) => recipientIndex === index);
+  const isFaulty = problems.some(({ isSmall }) => !isSmall);
+  const fields = visit.format.list(problems.map(({ field }) => visit.texts.addresses[field]));
   const edit = `${visit.href(sendPath, { draft: draft._id, edit: recipientId })}#recipients`;
   return html`<li${isFaulty ? html` class="wrong"` : nothing}>${postalAddress(visit, recipient)}
-${isFaulty ? html`<p class="error">${words.addressProblem}</p>` : nothing}${problem?.isSmall ? html`<p class="quiet">${words.addressSmall}</p>` : nothing}
+${isFaulty ? html`<p class="error">${words.addressProblem(fields)}</p>` : nothing}${problems.length > 0 && !isFaulty ? html`<p class="quiet">${words.addressSmall}</p>` : nothing}
 <div class="moves"><a class="button quiet" href="${edit}" aria-label="${words.editOf(name)}">${words.edit}</a>${draftButton(
     scene,
     {

@@ -64,9 +64,9 @@ export const sendPage = definePage({
     const book = await bookEntries(scene, services.cursors);
     const others = drafts.filter(({ _id }) => _id !== draft._id);
     return view({
-      title: words.title,
+      title: visit.texts.frame.pages.send,
       headers: { 'Content-Security-Policy': pagePolicy({ hasRequests: true }) },
-      body: html`${pageHead({ title: words.title, lead: words.lead })}
+      body: html`${pageHead({ title: visit.texts.frame.pages.send, lead: words.lead })}
 ${scriptedForms(
   visit,
   html`${region('mode', modeSwitch(scene, balances))}

@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('de');
 
 export const send = {
-  title: 'Brief senden',
   lead: 'Laden Sie Ihr Dokument hoch oder füllen Sie eine Vorlage aus, nennen Sie die Empfänger und sehen Sie den Preis, bevor Sie senden.',
   modeTitle: 'Test oder echt?',
   modes: {
@@ -64,6 +63,8 @@ export const send = {
     make: 'Brief erstellen',
     update: 'Brief aktualisieren',
     made: 'So wird der Brief gedruckt. Ändern Sie ein Feld, um ihn neu zu erstellen.',
+    ofRecipient: 'Leer: wie in der Adresse des Empfängers.',
+    waits: 'Der Brief wird erstellt, sobald er einen Empfänger hat.',
     show: 'Diesen Text zeigen',
     faulty: (count: number) =>
       `Es gibt noch keinen Brief. ${plural(count, { one: 'Korrigieren Sie das markierte Feld.', other: 'Korrigieren Sie die # markierten Felder.' })}`,
@@ -146,13 +147,12 @@ export const send = {
   mixedTitle: 'Für Belgien und das Ausland brauchen Sie zwei Briefe',
   mixedHint: (count: number) =>
     `Ein Brief geht entweder nach Belgien oder ins Ausland. ${plural(count, { one: 'Entfernen Sie hier den # Empfänger im Ausland', other: 'Entfernen Sie hier die # Empfänger im Ausland' })} und senden Sie dann einen zweiten Brief.`,
-  addressProblem:
-    'Diese Adresse passt nicht in das Fenster oder enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie.',
+  addressProblem: (fields: string) =>
+    `Diese Adresse passt nicht in das Fenster oder enthält Zeichen, die sich nicht drucken lassen. Bitte bearbeiten: ${fields}.`,
   addressSmall: 'Diese Adresse ist lang und wird klein gedruckt. Kürzen Sie sie, wenn möglich.',
   senderProblem:
     'Die Adresse des Absenders enthält Zeichen, die sich nicht drucken lassen. Bearbeiten Sie sie in Ihrem Adressbuch.',
 
-  service: 'Versandart',
   serviceHints: {
     standard: 'Die normale Post.',
     prior: 'Geht der normalen Post vor.',

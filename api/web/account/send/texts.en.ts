@@ -3,7 +3,6 @@ import { pluralOf } from '#api/web/design/format.ts';
 const plural = pluralOf('en');
 
 export const send = {
-  title: 'Send a letter',
   lead: 'Upload your document or fill in a template, say who gets it, and see the price before you send.',
   modeTitle: 'Test or real?',
   modes: {
@@ -61,6 +60,8 @@ export const send = {
     make: 'Make the letter',
     update: 'Update the letter',
     made: 'This is the letter that will be printed. Change a field to make it again.',
+    ofRecipient: 'Blank: as in the address of the recipient.',
+    waits: 'The letter is made as soon as it has a recipient.',
     show: 'Show this text',
     faulty: (count: number) =>
       `There is no letter yet. ${plural(count, { one: 'Correct the marked field.', other: 'Correct the # marked fields.' })}`,
@@ -138,11 +139,11 @@ export const send = {
   mixedTitle: 'Belgium and abroad need two letters',
   mixedHint: (count: number) =>
     `A letter goes either to Belgium or abroad. ${plural(count, { one: 'Remove the # recipient abroad', other: 'Remove the # recipients abroad' })} here, then send a second letter.`,
-  addressProblem: 'This address does not fit the window, or has characters that cannot be printed. Edit it.',
+  addressProblem: (fields: string) =>
+    `This address does not fit the window, or has characters that cannot be printed. Edit: ${fields}.`,
   addressSmall: 'This address is long and is printed in small letters. Shorten it if you can.',
   senderProblem: 'Your sender address has characters that cannot be printed. Edit it in your address book.',
 
-  service: 'Service',
   serviceHints: {
     standard: 'The normal post.',
     prior: 'Goes before standard mail.',

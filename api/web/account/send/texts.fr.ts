@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('fr');
 
 export const send = {
-  title: 'Envoyer une lettre',
   lead: 'Ajoutez votre document ou remplissez un modèle, indiquez à qui il s’adresse et voyez le prix avant l’envoi.',
   modeTitle: 'Test ou envoi réel ?',
   modes: {
@@ -63,6 +62,8 @@ export const send = {
     make: 'Créer la lettre',
     update: 'Mettre la lettre à jour',
     made: 'Voici la lettre qui sera imprimée. Modifiez un champ pour la refaire.',
+    ofRecipient: 'Vide : comme dans l’adresse du destinataire.',
+    waits: 'La lettre est créée dès qu’elle a un destinataire.',
     show: 'Afficher ce texte',
     faulty: (count: number) =>
       `La lettre n’est pas encore créée. ${plural(count, { one: 'Corrigez le champ signalé.', other: 'Corrigez les # champs signalés.' })}`,
@@ -142,13 +143,12 @@ export const send = {
   mixedTitle: 'Il faut deux lettres pour la Belgique et l’étranger',
   mixedHint: (count: number) =>
     `Une lettre part soit en Belgique, soit à l’étranger. ${plural(count, { one: 'Retirez ici le destinataire à l’étranger', other: 'Retirez ici les # destinataires à l’étranger' })}, puis envoyez une deuxième lettre.`,
-  addressProblem:
-    'Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. Modifiez-la.',
+  addressProblem: (fields: string) =>
+    `Cette adresse ne tient pas dans la fenêtre, ou contient des caractères que nous ne pouvons pas imprimer. À modifier : ${fields}.`,
   addressSmall: 'Cette adresse est longue et sera imprimée en petits caractères. Raccourcissez-la si possible.',
   senderProblem:
     'L’adresse de l’expéditeur contient des caractères que nous ne pouvons pas imprimer. Modifiez-la dans votre carnet d’adresses.',
 
-  service: 'Service',
   serviceHints: {
     standard: 'Le courrier ordinaire.',
     prior: 'Passe avant le courrier ordinaire.',

@@ -4,7 +4,6 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('nl');
 
 export const send = {
-  title: 'Brief versturen',
   lead: 'Upload uw document of vul een sjabloon in, kies wie de brief krijgt en zie de prijs voordat u verstuurt.',
   modeTitle: 'Test of echt?',
   modes: {
@@ -63,6 +62,8 @@ export const send = {
     make: 'Brief maken',
     update: 'Brief bijwerken',
     made: 'Dit is de brief die gedrukt wordt. Wijzig een veld om hem opnieuw te maken.',
+    ofRecipient: 'Leeg: zoals in het adres van de ontvanger.',
+    waits: 'De brief wordt gemaakt zodra hij een ontvanger heeft.',
     show: 'Deze tekst tonen',
     faulty: (count: number) =>
       `Er is nog geen brief. ${plural(count, { one: 'Verbeter het gemarkeerde veld.', other: 'Verbeter de # gemarkeerde velden.' })}`,
@@ -143,11 +144,11 @@ export const send = {
   mixedTitle: 'Voor België en het buitenland zijn twee brieven nodig',
   mixedHint: (count: number) =>
     `Een brief gaat naar België of naar het buitenland. ${plural(count, { one: 'Verwijder hier de # ontvanger in het buitenland', other: 'Verwijder hier de # ontvangers in het buitenland' })} en verstuur daarna een tweede brief.`,
-  addressProblem: 'Dit adres past niet in het venster of heeft tekens die niet gedrukt kunnen worden. Bewerk het.',
+  addressProblem: (fields: string) =>
+    `Dit adres past niet in het venster of heeft tekens die niet gedrukt kunnen worden. Bewerk: ${fields}.`,
   addressSmall: 'Dit adres is lang en wordt in kleine letters afgedrukt. Kort het in als dat kan.',
   senderProblem: 'Het adres van de afzender heeft tekens die niet gedrukt kunnen worden. Bewerk het in uw adresboek.',
 
-  service: 'Dienst',
   serviceHints: {
     standard: 'De gewone post.',
     prior: 'Gaat vóór de gewone post.',

@@ -107,7 +107,7 @@ export const saveLetterheadAction = defineAction({
   },
 });
 
-/** Returns the image of the form, null when it has none. Throws FormRefusal for a file that is no logo. */
+/** Returns the image of the form, null when it has none. Throws FormRefusal for a file that is not a logo. */
 async function readLogo([file]: readonly SentFile[]): Promise<Buffer | null> {
   if (!file) return null;
   const bytes = file.path === null ? null : await readFile(file.path);

@@ -6,7 +6,7 @@ import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { callerOf, type Visit } from '#api/web/framework/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { assertText, type CurrentTemplate, readSamples, templateFields, templateForm } from './template-form.ts';
@@ -24,12 +24,12 @@ function show(visit: Visit, { mode, current, sent, preview }: Shown): Answer {
     { visit, sent, action: path },
     (
       fields,
-    ) => html`${fields.radios({ name: 'mode', label: texts.mode, hint: texts.modeHint, options, chosen: [mode] })}
+    ) => html`${fields.radios({ name: 'mode', label: visit.texts.words.labels.mode, hint: texts.modeHint, options, chosen: [mode] })}
 ${templateFields(visit, fields, current, sent)}`,
   );
   return view({
-    title: texts.newTitle,
-    body: html`${pageHead({ title: texts.newTitle, actions: back })}
+    title: texts.add,
+    body: html`${pageHead({ title: texts.add, actions: back })}
 ${besidePreview(visit, preview, section(texts.text, form))}`,
   });
 }
@@ -62,7 +62,7 @@ export const createTemplateAction = defineAction({
       const preview = await makePreview(visit, owner, { language, text, samples }, services, now);
       return show(visit, { mode, current: { name, language, text, samples }, sent: noForm, preview });
     }
-    const { templateId } = await createTemplate(owner, { name, language, text }, now);
+    const { templateId } = await createTemplate(callerOf(visit, owner), { name, language, text }, now);
     return redirect(visit.href(`/account/templates/${templateId}`, { notice: 'templateSaved' }));
   },
 });

@@ -105,7 +105,12 @@ function sampleFields(
   const values = new Map(Object.entries(samples).map(([name, value]) => [variableKey(name), String(value ?? '')]));
   const inputs = variables.map((name) => {
     const key = variableKey(name);
-    return fields.text({ name: `${samplePrefix}${key}`, label: name, value: values.get(key) ?? '', isOptional: true });
+    return fields.text({
+      name: `${samplePrefix}${key}`,
+      label: visit.texts.words.variable(name),
+      value: values.get(key) ?? '',
+      isOptional: true,
+    });
   });
   return html`<fieldset class="samples"><legend>${texts.samples}</legend><p class="hint">${texts.samplesHint}</p>${inputs}</fieldset>`;
 }

@@ -4,13 +4,15 @@ import { badge, modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
-import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { table } from '#api/web/design/table.ts';
+import { type Answer, download, redirect, view } from '#api/web/framework/answer.ts';
 import { wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
 import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { callerOf, type Visit } from '#api/web/framework/visit.ts';
+import { listColumns, type SampleColumn, writeSampleList } from '#common/bulk/sample-list.ts';
 import { hasCode } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { changeTemplate, createTemplate } from '#common/templates/change-templates.ts';
@@ -56,9 +58,10 @@ function show(visit: Visit, { owner, versions, shown, current, sent, preview }: 
   const action = `/account/templates/${templateId}`;
   const back = html`<a class="button plain" href="${visit.href('/account/templates', { mode: owner.mode })}">${texts.back}</a>`;
   const known = facts([
-    [texts.mode, modeBadge(visit.texts, owner.mode)],
+    [visit.texts.words.labels.mode, modeBadge(visit.texts, owner.mode)],
     [texts.version, visit.format.number(version)],
     [texts.id, html`<code>${templateId}</code>`],
+    ...creatorFacts(visit, shown.createdBy),
   ]);
   const oldNotice = notice(
     'info',
@@ -73,6 +76,7 @@ function show(visit: Visit, { owner, versions, shown, current, sent, preview }: 
     body: html`${pageHead({ title: shown.name, actions: back })}
 ${version === latest ? nothing : oldNotice}
 ${besidePreview(visit, preview, section(texts.text, html`${known}${form}`))}
+${section(texts.listTitle, listUsage(visit, shown))}
 ${section(texts.useTitle, usage(visit, shown))}
 ${section(texts.versions, versionList(visit, versions, version))}
 ${section(texts.copyTitle, html`<p>${texts.copyHint[owner.mode]}</p>${buttonForm({ visit, action: `${action}/copy`, sent }, { value: 'copy', label: texts.copy[owner.mode], kind: 'plain' })}`)}
@@ -80,9 +84,27 @@ ${section(texts.deleteHead, html`<p>${texts.deleteHint}</p><p><a class="button d
   });
 }
 
+/** The columns that a list for the template has. */
+function listUsage(visit: Visit, { templateId, version, text }: TemplateVersion): Markup {
+  const texts = visit.texts.templates;
+  const href = visit.href(`/account/templates/${templateId}/sample`, { version: String(version) });
+  const columns = listColumns(text, visit.language);
+  return html`<p>${texts.listLead}</p>
+${table(
+  texts.listTitle,
+  [
+    { label: texts.column, cell: ({ heading }: SampleColumn) => heading },
+    { label: texts.example, cell: ({ example }: SampleColumn) => example },
+  ],
+  columns,
+)}
+<p class="actions"><a class="button plain" href="${href}">${texts.downloadSample}</a></p>`;
+}
+
 /** The fields of a request that uses the template. */
 function usage(visit: Visit, { templateId, text }: TemplateVersion): Markup {
-  const variables = describeVariables(text).map(({ name }) => [name, '…'] as const);
+  const own = describeVariables(text).filter(({ isRecipient }) => !isRecipient);
+  const variables = own.map(({ name }) => [name, '…'] as const);
   const fields = { templateId, mergeVariables: Object.fromEntries(variables) };
   return html`<p>${visit.texts.templates.useLead}</p><pre tabindex="0"><code>${JSON.stringify(fields, null, 2)}</code></pre>`;
 }
@@ -101,17 +123,32 @@ function versionList(visit: Visit, versions: readonly TemplateVersion[], shown: 
   return html`<p>${texts.versionsLead}</p><ul class="links">${items}</ul>`;
 }
 
+const versionQuery = z.object({
+  version: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/)
+    .transform(Number)
+    .optional(),
+});
+
+export const sampleListFile = definePage({
+  path: `${path}/sample`,
+  access: 'user',
+  params: templateParams,
+  query: versionQuery,
+  isFile: true,
+  async show({ visit, params: { templateId }, query }) {
+    const { shown } = await readShown(visit, templateId, query.version);
+    const body = writeSampleList(listColumns(shown.text, visit.language));
+    return download({ contentType: 'text/csv', filename: `${templateId}-list.csv`, body });
+  },
+});
+
 export const templatePage = definePage({
   path,
   access: 'user',
   params: templateParams,
-  query: z.object({
-    version: z
-      .string()
-      .regex(/^[1-9]\d{0,5}$/)
-      .transform(Number)
-      .optional(),
-  }),
+  query: versionQuery,
 
   async show({ visit, params: { templateId }, query, sent }) {
     const read = await readShown(visit, templateId, query.version);
@@ -137,9 +174,11 @@ export const changeTemplateAction = defineAction({
       const preview = await makePreview(visit, read.owner, { language, text, samples }, services, now);
       return show(visit, { ...read, current: { name, language, text, samples }, sent: noForm, preview });
     }
-    await changeTemplate(read.owner, templateId, { name, language, text, basedOn }, now).catch((error: unknown) => {
-      throw hasCode(error, 'CONFLICT') ? new FormRefusal({ '': 'templateChanged' }, { status: 409 }) : error;
-    });
+    await changeTemplate(callerOf(visit, read.owner), templateId, { name, language, text, basedOn }, now).catch(
+      (error: unknown) => {
+        throw hasCode(error, 'CONFLICT') ? new FormRefusal({ '': 'templateChanged' }, { status: 409 }) : error;
+      },
+    );
     return redirect(visit.href(`/account/templates/${templateId}`, { notice: 'templateSaved' }));
   },
 });
@@ -155,7 +194,7 @@ export const copyTemplateAction = defineAction({
     const { owner, shown } = await readShown(visit, templateId);
     const other: Owner = { ...owner, mode: owner.mode === 'test' ? 'live' : 'test' };
     const { name, language, text } = shown;
-    const copy = await createTemplate(other, { name, language, text }, now);
+    const copy = await createTemplate(callerOf(visit, other), { name, language, text }, now);
     return redirect(visit.href(`/account/templates/${copy.templateId}`, { notice: 'templateCopied' }));
   },
 });

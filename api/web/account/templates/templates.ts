@@ -33,10 +33,10 @@ export const templatesPage = definePage({
     const actions = html`<a class="button plain" href="${visit.href('/account/templates/letterhead')}">${texts.letterhead}</a>
 <a class="button primary" href="${visit.href(`${path}/new`, { mode })}">${texts.add}</a>`;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead, actions })}
-${modeFilter(visit, mode)}
-${section(`${texts.list} (${visit.texts.words.modes[mode]})`, content)}`,
+      title: visit.texts.frame.pages.templates,
+      body: html`${pageHead({ title: visit.texts.frame.pages.templates, lead: texts.lead, actions })}
+${filterForm({ visit, path, label: texts.filter, mode })}
+${section(`${visit.texts.frame.pages.templates} (${visit.texts.words.modes[mode]})`, content)}`,
     });
   },
 });
@@ -47,19 +47,10 @@ async function findUsedMode(organizationId: string, cursors: CursorCodec): Promi
   return rows.length > 0 ? 'live' : 'test';
 }
 
-function modeFilter(visit: Visit, mode: Mode): Markup {
-  const { templates: texts, words } = visit.texts;
-  const options = modes.map((value) => ({ value, label: words.modes[value] }));
-  return filterForm(
-    { visit, path, label: texts.filter, submit: texts.apply },
-    (fields) => html`${fields.select({ name: 'mode', label: texts.mode, options, chosen: [mode] })}`,
-  );
-}
-
 function templateTable(visit: Visit, rows: readonly TemplateRecord[]): Markup {
   const texts = visit.texts.templates;
   return table<TemplateRecord>(
-    texts.list,
+    visit.texts.frame.pages.templates,
     [
       { label: texts.name, cell: ({ name }) => html`<strong>${name}</strong>` },
       { label: texts.language, cell: ({ language }) => texts.languages[language] },
@@ -67,7 +58,7 @@ function templateTable(visit: Visit, rows: readonly TemplateRecord[]): Markup {
       { label: texts.changed, cell: ({ updatedAt }) => visit.format.moment(updatedAt) },
       { label: texts.id, cell: ({ _id }) => html`<code>${_id}</code>` },
       {
-        label: texts.actions,
+        label: texts.edit,
         isLabelHidden: true,
         cell: ({ _id, name }) =>
           html`<a class="button plain" href="${visit.href(`${path}/${_id}`)}" aria-label="${texts.editOf(name)}">${texts.edit}</a>`,

@@ -1,16 +1,12 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const templates = {
-  title: 'Modèles',
   lead: 'Des lettres avec des variables, pour vous et vos systèmes. Elles sont composées sur votre papier à en-tête.',
   add: 'Nouveau modèle',
   letterhead: 'Papier à en-tête',
-  list: 'Modèles',
-  mode: 'Mode',
   modeHint:
     'Les lettres de test et les lettres réelles ont chacune leurs modèles. Vous pourrez copier un modèle vers l’autre mode.',
   filter: 'Choisir un mode',
-  apply: 'Afficher',
   name: 'Nom',
   nameHint: 'Pour votre usage interne. Il n’est pas imprimé.',
   language: 'Langue de la lettre',
@@ -19,12 +15,10 @@ export const templates = {
   version: 'Version',
   changed: 'Dernière modification',
   id: 'Identifiant',
-  actions: 'Modifier',
   edit: 'Modifier',
   editOf: (name: string) => `Modifier le modèle ${name}`,
   none: 'Aucun modèle pour le moment',
   noneHint: 'Écrivez une lettre une seule fois, avec une variable comme ((nom)) là où les lettres diffèrent.',
-  newTitle: 'Nouveau modèle',
   back: 'Tous les modèles',
   text: 'Texte de la lettre',
   textHint: 'Il commence sous l’adresse. Écrivez ((nom)) là où chaque lettre a sa propre valeur.',
@@ -99,6 +93,12 @@ export const templates = {
     live: 'Copie la dernière version vers vos modèles de test.',
   },
   copy: { test: 'Copier en mode réel', live: 'Copier en mode test' },
+  listTitle: 'L’envoyer à une liste',
+  listLead:
+    'Chaque ligne de la liste devient une lettre. Ces colonnes sont reconnues à leur nom, dans n’importe quel ordre ; celles de l’adresse peuvent aussi s’appeler autrement.',
+  column: 'Colonne',
+  example: 'Exemple',
+  downloadSample: 'Télécharger un exemple de liste (CSV)',
   useTitle: 'Utiliser dans une requête',
   useLead: 'Indiquez le modèle et ses variables dans POST /v1/mails, à la place des fichiers.',
   deleteHead: 'Supprimer',

@@ -69,7 +69,7 @@ function aboutOf(
     [words.address, [line1, line2, `${zip} ${city}`, country].filter((line) => line !== null).join(', ')],
     [texts.wallet.wallet, texts.wallet.names[mode]],
     [words.period, words.periodOf(format.date(new Date(summary.startsAt)), format.date(lastDay))],
-    [words.state, summary.isFinal ? words.final : words.running],
+    [texts.words.labels.status, summary.isFinal ? words.final : words.running],
   ]);
 }
 

@@ -55,7 +55,7 @@ function monthTable(visit: Visit, mode: Mode, months: readonly MonthRow[]): Mark
           html`<a href="${hrefOf(month)}" aria-label="${words.openOf(format.month(startsAt))}"><strong>${format.month(startsAt)}</strong></a>`,
       },
       {
-        label: words.state,
+        label: texts.words.labels.status,
         cell: ({ isOver }) => (isOver ? badge('success', words.final) : badge('info', words.running)),
       },
       {

@@ -1,7 +1,6 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const wallet = {
-  title: 'Guthaben',
   lead: 'Briefe werden aus einem vorausbezahlten Guthaben bezahlt: echte Briefe aus dem Live-Guthaben, Testbriefe aus dem Testguthaben.',
   names: { live: 'Live-Guthaben', test: 'Testguthaben' },
   isLow: 'Unter Ihrem Schwellenwert',
@@ -20,7 +19,6 @@ export const wallet = {
   statementsLink: 'Monatsauszüge',
   wallet: 'Guthaben',
   kind: 'Art',
-  all: 'Alle',
   kinds: { debit: 'Brief', refund: 'Erstattung', top_up: 'Aufladung', adjustment: 'Korrektur' },
   date: 'Datum',
   concerns: 'Referenz',
@@ -34,7 +32,6 @@ export const statements = {
   title: 'Auszüge',
   lead: 'Ein Auszug pro Kalendermonat, zum Drucken oder für die Buchhaltung. Anfangsguthaben und alle Buchungen ergeben das Endguthaben.',
   month: 'Monat',
-  state: 'Status',
   final: 'Endgültig',
   running: 'Laufend',
   openOf: (month: string) => `Auszug für ${month} öffnen`,

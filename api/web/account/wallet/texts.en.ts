@@ -1,5 +1,4 @@
 export const wallet = {
-  title: 'Wallet',
   lead: 'Letters are paid from a prepaid balance: real letters from the live wallet, sandbox letters from the test wallet.',
   names: { live: 'Live wallet', test: 'Test wallet' },
   isLow: 'Below your threshold',
@@ -18,7 +17,6 @@ export const wallet = {
   statementsLink: 'Monthly statements',
   wallet: 'Wallet',
   kind: 'Type',
-  all: 'All',
   kinds: { debit: 'Letter', refund: 'Refund', top_up: 'Top-up', adjustment: 'Adjustment' },
   date: 'Date',
   concerns: 'Reference',
@@ -32,7 +30,6 @@ export const statements = {
   title: 'Statements',
   lead: 'One statement per calendar month, for printing or bookkeeping. The opening balance plus all transactions equals the closing balance.',
   month: 'Month',
-  state: 'Status',
   final: 'Final',
   running: 'In progress',
   openOf: (month: string) => `Open the statement for ${month}`,

@@ -1,7 +1,6 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const wallet = {
-  title: 'Portefeuille',
   lead: 'Les lettres sont payées avec un solde prépayé : les vraies avec le portefeuille réel, celles du bac à sable avec le portefeuille de test.',
   names: { live: 'Portefeuille réel', test: 'Portefeuille de test' },
   isLow: 'Sous votre seuil',
@@ -20,7 +19,6 @@ export const wallet = {
   statementsLink: 'Relevés mensuels',
   wallet: 'Portefeuille',
   kind: 'Type',
-  all: 'Tous',
   kinds: { debit: 'Lettre', refund: 'Remboursement', top_up: 'Approvisionnement', adjustment: 'Correction' },
   date: 'Date',
   concerns: 'Référence',
@@ -34,7 +32,6 @@ export const statements = {
   title: 'Relevés',
   lead: 'Un relevé par mois civil, à imprimer ou à comptabiliser. Le solde d’ouverture et tous les mouvements donnent le solde de clôture.',
   month: 'Mois',
-  state: 'Statut',
   final: 'Définitif',
   running: 'En cours',
   openOf: (month: string) => `Ouvrir le relevé : ${month}`,

@@ -1,7 +1,6 @@
 import type { Texts } from '#api/web/texts/en.ts';
 
 export const wallet = {
-  title: 'Tegoed',
   lead: 'U betaalt brieven met een vooraf gestort saldo: echte brieven met het live tegoed, testbrieven met het testtegoed.',
   names: { live: 'Live tegoed', test: 'Testtegoed' },
   isLow: 'Onder uw drempel',
@@ -20,7 +19,6 @@ export const wallet = {
   statementsLink: 'Maandafschriften',
   wallet: 'Tegoed',
   kind: 'Soort',
-  all: 'Alle',
   kinds: { debit: 'Brief', refund: 'Terugbetaling', top_up: 'Oplading', adjustment: 'Correctie' },
   date: 'Datum',
   concerns: 'Referentie',
@@ -34,7 +32,6 @@ export const statements = {
   title: 'Afschriften',
   lead: 'Eén afschrift per kalendermaand, om af te drukken of in te boeken. Het beginsaldo plus alle verrichtingen is het eindsaldo.',
   month: 'Maand',
-  state: 'Status',
   final: 'Definitief',
   running: 'Loopt nog',
   openOf: (month: string) => `Afschrift van ${month} openen`,

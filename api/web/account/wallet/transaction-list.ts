@@ -22,7 +22,7 @@ export function transactionList(visit: Visit, { lines, nextCursor, query, path }
     isCurrent: mode === query.mode,
   }));
   const kinds = [undefined, ...TransactionKind.options].map((kind) => ({
-    label: kind ? words.kinds[kind] : words.all,
+    label: kind ? words.kinds[kind] : texts.words.labels.all,
     href: visit.href(path, { ...filter, kind }),
     isCurrent: kind === query.kind,
   }));

@@ -50,9 +50,9 @@ export const walletPage = definePage({
     const wallets = records.map(toWalletView);
     const toStatements = visit.href(`${path}/statements`);
     return view({
-      title: texts.title,
+      title: visit.texts.frame.pages.wallet,
       body: html`${pageHead({
-        title: texts.title,
+        title: visit.texts.frame.pages.wallet,
         lead: texts.lead,
         actions: html`<a class="button plain" href="${toStatements}">${texts.statementsLink}</a>`,
       })}
@@ -76,7 +76,7 @@ export const topUpTestWalletAction = defineAction({
     const owner = { organizationId: visit.user.organizationId, mode: 'test' as const };
     // Exclusive: a top-up and a group commit that debit the same wallet would abort each other.
     const topUp = { cents, idempotencyKey: `page-${reference}` };
-    await mailCommitter.runExclusive(owner, () => topUpTestWallet(owner, topUp, now));
+    await mailCommitter.runExclusive(() => topUpTestWallet(owner, topUp, now));
     return redirect(visit.href(path, { mode: 'test', notice: 'testWalletFilled' }));
   },
 });

@@ -30,7 +30,7 @@ export const deleteWebhookPage = definePage({
     );
     const about = facts([
       [words.url, html`<code>${url}</code>`],
-      [words.mode, modeBadge(texts, mode)],
+      [texts.words.labels.mode, modeBadge(texts, mode)],
     ]);
     return view({
       title: words.removeTitle,

@@ -52,20 +52,21 @@ ${pagination({ visit, path, query: filter, cursor, nextCursor: page.nextCursor }
 }
 
 function filters(visit: Visit, path: string, filter: Omit<DeliveryQuery, 'cursor'>): Markup {
-  const { deliveries: words } = visit.texts;
+  const words = visit.texts.deliveries;
+  const { labels } = visit.texts.words;
   const { state, event, mailJobId } = filter;
   const states = [undefined, ...deliveryStates].map((each) => ({
-    label: each ? words.states[each] : words.all,
+    label: each ? words.states[each] : labels.all,
     href: visit.href(path, { ...filter, state: each }),
     isCurrent: each === state,
   }));
   const events = [undefined, ...eventKinds].map((each) => ({
-    label: each ?? words.all,
+    label: each ?? labels.all,
     href: visit.href(path, { ...filter, event: each }),
     isCurrent: each === event,
   }));
   const ofAll = visit.href(path, { state, event });
-  return html`${filterLinks(words.state, states)}
+  return html`${filterLinks(labels.status, states)}
 ${filterLinks(words.event, events)}
 ${mailJobId === undefined ? nothing : html`<p>${words.ofLetter(mailJobId)} <a href="${ofAll}">${words.allLetters}</a></p>`}`;
 }

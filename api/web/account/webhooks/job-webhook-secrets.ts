@@ -23,8 +23,8 @@ export const jobWebhookSecretsPage = definePage({
   async show({ visit, sent }) {
     const texts = visit.texts.jobSecrets;
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+      title: visit.texts.frame.pages.jobWebhookSecrets,
+      body: html`${pageHead({ title: visit.texts.frame.pages.jobWebhookSecrets, lead: texts.lead })}
 ${modes.map((mode) => section(texts.ofMode[mode], html`<p class="quiet">${texts.hidden}</p>${revealForm(visit, mode)}<p class="quiet">${visit.texts.webhooks.rotateLead}</p>${rotateForm({ visit, sent, action: `${path}/${mode}/rotate` })}`))}`,
     });
   },

@@ -4,14 +4,12 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('de');
 
 export const webhooks = {
-  title: 'Webhooks',
   lead: 'Bei jedem Schritt eines Briefs senden wir Ihrem System eine signierte Anfrage an eine Adresse Ihrer Wahl.',
   existing: 'Ihre Webhooks',
   none: 'Noch keine Webhooks',
   noneHint: 'Legen Sie unten Ihren ersten Webhook an. Er erhält ab dann alle Ereignisse.',
   onlyNewest: 'Von den deaktivierten Webhooks werden nur die neuesten angezeigt.',
   create: 'Neuer Webhook',
-  mode: 'Modus',
   modeHints: { test: 'Ereignisse von Testbriefen', live: 'Ereignisse von echten Briefen' },
   url: 'URL',
   urlHint: 'Verwenden Sie https auf Port 443 oder 8443 und eine öffentliche Adresse.',
@@ -23,12 +21,11 @@ export const webhooks = {
     MAIL_DELIVERED: 'Ein Brief wurde zugestellt',
     MAIL_FAILED: 'Ein Brief ist fehlgeschlagen und wurde erstattet',
     ITEM_RETURNED: 'Ein Exemplar eines Briefs kam zurück',
-    BULK_COMPLETED: 'Alle Briefe einer Serie wurden versendet',
+    BULK_COMPLETED: 'Alle Briefe einer Liste wurden versendet',
   },
   description: 'Beschreibung',
   descriptionHint: 'Für Sie und Ihr Team.',
   submit: 'Webhook anlegen',
-  status: 'Status',
   statuses: { active: 'Aktiv', disabled: 'Deaktiviert' },
   disabledBecause: {
     OWNER:
@@ -77,9 +74,7 @@ export const webhooks = {
 export const deliveries = {
   title: 'Zustellungen',
   lead: 'Die Zustellungen der letzten 90 Tage, die neuesten zuerst.',
-  state: 'Status',
   event: 'Ereignis',
-  all: 'Alle',
   states: {
     due: 'Ausstehend',
     sending: 'Wird gesendet',
@@ -125,7 +120,6 @@ export const deliveries = {
 } satisfies Texts['deliveries'];
 
 export const jobSecrets = {
-  title: 'Schlüssel der Brief-Webhooks',
   lead: 'Ein Brief kann eine eigene Webhook-Adresse haben (webhookUrl). Anfragen an diese Adresse signieren wir mit diesem Schlüssel Ihrer Organisation. Für jeden Modus gibt es einen eigenen.',
   reveal: 'Schlüssel anzeigen',
   revealOf: { test: 'Schlüssel anzeigen (Test)', live: 'Schlüssel anzeigen (Live)' },

@@ -3,14 +3,12 @@ import { pluralOf } from '#api/web/design/format.ts';
 const plural = pluralOf('en');
 
 export const webhooks = {
-  title: 'Webhooks',
   lead: 'We notify your system of each step of a letter with a signed request to an address that you choose.',
   existing: 'Your webhooks',
   none: 'No webhooks yet',
   noneHint: 'Create your first webhook below. It receives all events from then on.',
   onlyNewest: 'Only the newest disabled webhooks are shown.',
   create: 'New webhook',
-  mode: 'Mode',
   modeHints: { test: 'Events of sandbox letters', live: 'Events of real letters' },
   url: 'URL',
   urlHint: 'Use https on port 443 or 8443, at a public address.',
@@ -22,12 +20,11 @@ export const webhooks = {
     MAIL_DELIVERED: 'A letter was delivered',
     MAIL_FAILED: 'A letter failed and was refunded',
     ITEM_RETURNED: 'One copy of a letter came back',
-    BULK_COMPLETED: 'All letters of a bulk were sent',
+    BULK_COMPLETED: 'All letters of a list were sent',
   },
   description: 'Description',
   descriptionHint: 'For you and your colleagues.',
   submit: 'Create webhook',
-  status: 'Status',
   statuses: { active: 'Active', disabled: 'Disabled' },
   disabledBecause: {
     OWNER: 'Your organization disabled this webhook. New events are not sent until you enable it.',
@@ -73,9 +70,7 @@ export const webhooks = {
 export const deliveries = {
   title: 'Deliveries',
   lead: 'The deliveries of the last 90 days, newest first.',
-  state: 'Status',
   event: 'Event',
-  all: 'All',
   states: {
     due: 'Waiting',
     sending: 'Sending',
@@ -120,7 +115,6 @@ export const deliveries = {
 };
 
 export const jobSecrets = {
-  title: 'Job webhook secrets',
   lead: 'A letter can have its own webhook address (webhookUrl). We sign requests to it with this secret of your organization. There is one for each mode.',
   reveal: 'Show secret',
   revealOf: { test: 'Show secret (test)', live: 'Show secret (live)' },

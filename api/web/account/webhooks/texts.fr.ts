@@ -4,14 +4,12 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('fr');
 
 export const webhooks = {
-  title: 'Webhooks',
   lead: 'À chaque étape d’une lettre, nous envoyons à votre système une requête signée, à l’adresse de votre choix.',
   existing: 'Vos webhooks',
   none: 'Aucun webhook pour le moment',
   noneHint: 'Créez votre premier webhook ci-dessous. Il recevra tous les événements à partir de ce moment.',
   onlyNewest: 'Seuls les webhooks désactivés les plus récents sont affichés.',
   create: 'Nouveau webhook',
-  mode: 'Mode',
   modeHints: { test: 'Événements des lettres du bac à sable', live: 'Événements des lettres réelles' },
   url: 'URL',
   urlHint: 'En https, sur le port 443 ou 8443, à une adresse publique.',
@@ -23,12 +21,11 @@ export const webhooks = {
     MAIL_DELIVERED: 'Une lettre a été distribuée',
     MAIL_FAILED: 'Une lettre a échoué et a été remboursée',
     ITEM_RETURNED: 'Un exemplaire d’une lettre est revenu',
-    BULK_COMPLETED: 'Toutes les lettres d’un envoi groupé sont parties',
+    BULK_COMPLETED: 'Toutes les lettres d’une liste sont parties',
   },
   description: 'Description',
   descriptionHint: 'Pour vous et vos collègues.',
   submit: 'Créer le webhook',
-  status: 'Statut',
   statuses: { active: 'Actif', disabled: 'Désactivé' },
   disabledBecause: {
     OWNER:
@@ -75,9 +72,7 @@ export const webhooks = {
 export const deliveries = {
   title: 'Livraisons',
   lead: 'Les livraisons des 90 derniers jours, les plus récentes en premier.',
-  state: 'Statut',
   event: 'Événement',
-  all: 'Tous',
   states: {
     due: 'En attente',
     sending: 'Envoi en cours',
@@ -123,7 +118,6 @@ export const deliveries = {
 } satisfies Texts['deliveries'];
 
 export const jobSecrets = {
-  title: 'Clés des webhooks par lettre',
   lead: 'Une lettre peut avoir sa propre adresse de webhook (webhookUrl). Nous signons les requêtes envoyées à cette adresse avec cette clé de votre organisation, différente pour chaque mode.',
   reveal: 'Afficher la clé',
   revealOf: { test: 'Afficher la clé (test)', live: 'Afficher la clé (réel)' },

@@ -4,14 +4,12 @@ import type { Texts } from '#api/web/texts/en.ts';
 const plural = pluralOf('nl');
 
 export const webhooks = {
-  title: 'Webhooks',
   lead: 'Bij elke stap van een brief sturen wij uw systeem een ondertekend verzoek, naar een adres dat u kiest.',
   existing: 'Uw webhooks',
   none: 'Nog geen webhooks',
   noneHint: 'Maak hieronder uw eerste webhook. Vanaf dan ontvangt hij alle gebeurtenissen.',
   onlyNewest: 'Alleen de nieuwste uitgeschakelde webhooks worden getoond.',
   create: 'Nieuwe webhook',
-  mode: 'Modus',
   modeHints: { test: 'Gebeurtenissen van testbrieven', live: 'Gebeurtenissen van echte brieven' },
   url: 'URL',
   urlHint: 'Gebruik https op poort 443 of 8443, op een openbaar adres.',
@@ -23,12 +21,11 @@ export const webhooks = {
     MAIL_DELIVERED: 'Een brief is bezorgd',
     MAIL_FAILED: 'Een brief is mislukt en terugbetaald',
     ITEM_RETURNED: 'Een exemplaar van een brief kwam terug',
-    BULK_COMPLETED: 'Alle brieven van een bulkzending zijn verstuurd',
+    BULK_COMPLETED: 'Alle brieven van een lijst zijn verstuurd',
   },
   description: 'Omschrijving',
   descriptionHint: 'Voor u en uw collega’s.',
   submit: 'Webhook maken',
-  status: 'Status',
   statuses: { active: 'Actief', disabled: 'Uitgeschakeld' },
   disabledBecause: {
     OWNER:
@@ -75,9 +72,7 @@ export const webhooks = {
 export const deliveries = {
   title: 'Afleveringen',
   lead: 'De afleveringen van de laatste 90 dagen, de nieuwste eerst.',
-  state: 'Status',
   event: 'Gebeurtenis',
-  all: 'Alle',
   states: {
     due: 'Wacht',
     sending: 'Wordt verstuurd',
@@ -123,7 +118,6 @@ export const deliveries = {
 } satisfies Texts['deliveries'];
 
 export const jobSecrets = {
-  title: 'Sleutels van briefwebhooks',
   lead: 'Een brief kan een eigen webhookadres hebben (webhookUrl). Verzoeken naar dat adres ondertekenen wij met deze sleutel van uw organisatie. Elke modus heeft een eigen sleutel.',
   reveal: 'Sleutel tonen',
   revealOf: { test: 'Sleutel tonen (test)', live: 'Sleutel tonen (live)' },

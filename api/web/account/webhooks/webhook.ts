@@ -4,12 +4,11 @@ import { badge, modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
-import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
+import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
-import type { AuditActor } from '#common/audit/audit.model.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { deliveryStates } from '#common/webhooks/deliveries/delivery.model.ts';
@@ -66,20 +65,14 @@ function webhookFacts(visit: Visit, webhook: WebhookRecord): Markup {
   const words = texts.webhooks;
   return facts([
     [words.url, html`<code>${url}</code>`],
-    [words.status, webhookStatusBadge(visit, status)],
-    [words.mode, modeBadge(texts, mode)],
+    [texts.words.labels.status, webhookStatusBadge(visit, status)],
+    [texts.words.labels.mode, modeBadge(texts, mode)],
     [words.events, html`<span class="badges at-start">${events.map((kind) => badge('neutral', kind))}</span>`],
     ...(description === null ? [] : ([[words.description, description]] as const)),
     [words.id, html`<code>${_id}</code>`],
     [words.created, format.moment(createdAt)],
-    ...(createdBy === undefined ? [] : [[words.createdBy, creatorOf(visit, createdBy)] as const]),
+    ...creatorFacts(visit, createdBy),
   ]);
-}
-
-/** Users see their colleagues' webhooks, but not their ids. */
-function creatorOf({ texts }: Visit, { kind, id }: AuditActor): Markup {
-  const words: Record<string, string> = texts.webhooks.creators;
-  return html`${words[kind] ?? texts.webhooks.creators.other}${kind === 'key' || kind === 'application' ? html` <code>${id}</code>` : nothing}`;
 }
 
 function headActions(visit: Visit, { _id, status }: WebhookRecord, sent: SentForm): Markup {

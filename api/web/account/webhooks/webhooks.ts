@@ -37,8 +37,8 @@ export const webhooksPage = definePage({
     const texts = visit.texts.webhooks;
     const { webhooks, hasMore } = await readAll(visit.user.organizationId, cursors);
     return view({
-      title: texts.title,
-      body: html`${pageHead({ title: texts.title, lead: texts.lead })}
+      title: visit.texts.frame.pages.webhooks,
+      body: html`${pageHead({ title: visit.texts.frame.pages.webhooks, lead: texts.lead })}
 ${section(
   texts.existing,
   webhooks.length === 0
@@ -79,8 +79,8 @@ function webhookTable(visit: Visit, webhooks: readonly WebhookRecord[]): Markup 
     words.existing,
     [
       { label: words.url, cell: (webhook) => nameCell(visit, webhook) },
-      { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
-      { label: words.status, cell: ({ status }) => webhookStatusBadge(visit, status) },
+      { label: texts.words.labels.mode, cell: ({ mode }) => modeBadge(texts, mode) },
+      { label: texts.words.labels.status, cell: ({ status }) => webhookStatusBadge(visit, status) },
       { label: words.events, cell: ({ events }) => badges(events) },
       { label: words.created, cell: ({ createdAt }) => format.date(createdAt) },
     ],
@@ -96,11 +96,11 @@ function nameCell(visit: Visit, webhook: WebhookRecord): Markup {
 
 function createForm(visit: Visit, sent: SentForm): Markup {
   const { texts } = visit;
-  const { mode, modeHints, submit } = texts.webhooks;
+  const { modeHints, submit } = texts.webhooks;
   const options = modes.map((value: Mode) => ({ value, label: texts.words.modes[value], hint: modeHints[value] }));
   return postForm(
     { visit, sent, action: webhooksPath },
-    (fields) => html`${fields.radios({ name: 'mode', label: mode, options, chosen: ['test'] })}
+    (fields) => html`${fields.radios({ name: 'mode', label: texts.words.labels.mode, options, chosen: ['test'] })}
 ${webhookInputs(visit, fields)}
 ${fields.submit({ value: 'create', label: submit })}`,
   );

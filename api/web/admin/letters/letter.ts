@@ -11,7 +11,8 @@ import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
 import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { type LiveMailJob, readLiveMailJob } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
-import { type MailStatus, mailStatuses, transitions } from '#common/mail-jobs/model/lifecycle.ts';
+import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
+import { transitions } from '#common/mail-jobs/rules/lifecycle.ts';
 import { setLetterStatus } from '#common/production/operator/set-letter-status.ts';
 
 const params = z.object({ mailJobId: idOf('mj') });

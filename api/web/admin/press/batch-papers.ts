@@ -6,8 +6,8 @@ import { type AnyPage, definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { notFound } from '#common/errors.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
 import { type BatchPaper, makeBatchPaper } from '#common/production/operator/batch-papers.ts';
-import { readBatch } from '#common/production/operator/mark-batch.ts';
 import { batchParams, batchPath, pressPath } from './press-parts.ts';
 
 export const jobTicketPage = declarePaper('job-ticket');

@@ -8,8 +8,10 @@ import { redirect, view } from '#api/web/framework/answer.ts';
 import { type AnyAction, type AnyPage, defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf, type Visit } from '#api/web/framework/visit.ts';
 import { type BatchRecord, type BatchState, batchMarks } from '#common/production/batches/batch.model.ts';
-import { isReportable, markBatch, printAgain, readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, countLabels, type StatusCounts } from '#common/production/operator/read-batches.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { countBatchItems, type StatusCounts } from '#common/production/batches/read-batch-jobs.ts';
+import { isReportable, markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
+import { countLabels } from '#common/production/operator/read-batches.ts';
 import { batchParams, batchPath, describeBatch, pressPath } from './press-parts.ts';
 
 /** What an operator may do with a whole batch. */
@@ -19,7 +21,7 @@ export type BatchStep = 'printed' | 'posted' | 'print-again';
 export const stepPath = (batchId: string, step: BatchStep): string => `${batchPath(batchId)}/${step}`;
 
 /** Returns what an operator may do with a batch now, the most likely first. */
-export function openSteps(batch: Pick<BatchRecord, 'state' | 'marking' | 'due'>): BatchStep[] {
+export function openSteps(batch: Pick<BatchRecord, 'state' | 'marking'>): BatchStep[] {
   if (batch.state === 'needs_operator') return ['printed', 'print-again'];
   return batchMarks.filter((mark) => isReportable(mark, batch));
 }

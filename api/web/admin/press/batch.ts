@@ -8,11 +8,11 @@ import { view } from '#api/web/framework/answer.ts';
 import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { paperTexts } from '#common/documents/papers/paper-texts.ts';
-import { mailStatuses } from '#common/mail-jobs/model/lifecycle.ts';
+import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { countBatchItems, type StatusCounts } from '#common/production/batches/read-batch-jobs.ts';
 import { listBatchItems } from '#common/production/operator/find-items.ts';
-import { currentMark, readBatch } from '#common/production/operator/mark-batch.ts';
-import { countBatchItems, type StatusCounts } from '#common/production/operator/read-batches.ts';
 import { paperLinks } from './batch-papers.ts';
 import { type BatchStep, openSteps, stepPath, stepTexts } from './batch-steps.ts';
 import {
@@ -50,7 +50,7 @@ export const batchPage = definePage({
     const empty = emptyState('No items', 'No item of this batch has this status.');
     return view({
       title: 'Batch',
-      headers: currentMark(batch) ? { refresh: refreshS } : {},
+      headers: batch.marking ? { refresh: refreshS } : {},
       body: html`${pageHead({ title: 'Batch', lead: describeBatch(visit, batch) })}
 ${batch.problem === null ? nothing : problemNotice(batch)}
 ${section('Next step', nextStep(visit, batch), batchBadges(batch, now))}
@@ -86,10 +86,9 @@ function waitingText({ format }: Visit, { state, closesAt }: BatchRecord): strin
 
 function nextStep(visit: Visit, batch: BatchRecord): Markup {
   const { href } = visit;
-  const { _id: batchId, state } = batch;
-  const mark = currentMark(batch);
-  if (mark) {
-    return html`<p>Its items are being marked as ${mark}. This page reloads until all are.</p>`;
+  const { _id: batchId, state, marking } = batch;
+  if (marking) {
+    return html`<p>Its items are being marked as ${marking}. This page reloads until all are.</p>`;
   }
   const steps = openSteps(batch);
   if (steps.length === 0) return html`<p>${waitingText(visit, batch)}</p>`;

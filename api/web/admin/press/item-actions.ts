@@ -4,7 +4,8 @@ import { checkbox, choice, requiredLine } from '#api/web/framework/forms/form-fi
 import { type AnyAction, defineAction, definePage } from '#api/web/framework/page.ts';
 import { actorOf } from '#api/web/framework/visit.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
-import { findBatchedItem, type ItemMark, markItem } from '#common/production/operator/mark-item.ts';
+import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
+import { type ItemMark, markItem } from '#common/production/operator/mark-item.ts';
 import { dropScannerCodes } from '#common/production/operator/parse-scan.ts';
 import { reprintItem } from '#common/production/operator/reprint-item.ts';
 import { markReturned } from '#common/production/returns/mark-returned.ts';

@@ -10,11 +10,12 @@ import { definePage } from '#api/web/framework/page.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
 import { countCopySheets } from '#common/production/batches/batch-key.ts';
-import { readBatch } from '#common/production/operator/mark-batch.ts';
-import { type BatchedItem, findBatchedItem, type ItemMark, openMarks } from '#common/production/operator/mark-item.ts';
-import { isTrackable } from '#common/production/operator/record-label-scan.ts';
+import { type BatchedItem, findBatchedItem } from '#common/production/batches/find-batched-item.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
+import { type ItemMark, openMarks } from '#common/production/operator/mark-item.ts';
 import { isReturnable } from '#common/production/operator/record-return-scan.ts';
 import { isReprintable, readItemHistory } from '#common/production/operator/reprint-item.ts';
+import { isTrackable } from '#common/production/tracking/record-tracking.ts';
 import { labelForm, recordForms, reprintForm, returnForm } from './item-forms.ts';
 import { batchBadges, batchPath, describeBatch, itemParams, itemPath, pressPath } from './press-parts.ts';
 

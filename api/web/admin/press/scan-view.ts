@@ -10,9 +10,10 @@ import { pagePolicy } from '#api/web/framework/security-headers.ts';
 import type { Visit } from '#api/web/framework/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
+import { countBatchItems } from '#common/production/batches/read-batch-jobs.ts';
 import { type ItemMark, itemMarks } from '#common/production/operator/mark-item.ts';
 import type { ScannedMark } from '#common/production/operator/parse-scan.ts';
-import { countBatchItems, countLabels } from '#common/production/operator/read-batches.ts';
+import { countLabels } from '#common/production/operator/read-batches.ts';
 import type { ScanRecorded } from '#common/production/operator/record-scan.ts';
 import { batchPath, itemPath, pressPath, scanPath } from './press-parts.ts';
 
@@ -30,7 +31,7 @@ export type ScanSettings = {
   waitingId?: string | undefined;
 };
 
-/** What became of the last scan. `next`: it was the first of two. `waiting`: there was none. */
+/** Result of the last scan. `next`: first half of a pair. `waiting`: nothing was scanned. */
 export type Band = {
   kind: 'success' | 'warning' | 'danger' | 'next' | 'waiting';
   title: string;
@@ -103,7 +104,7 @@ export function itemLink({ href }: Visit, itemId: string): Markup {
 /** Renders the page, ready for the next scan. */
 export async function showScan(visit: Visit, settings: ScanSettings, band: Band, status = 200): Promise<View> {
   const { batchId, mark, reason } = settings;
-  // What comes back is of many batches.
+  // Returned letters are of many batches.
   const lead =
     batchId === undefined || mark === 'returned' ? 'Items of any batch.' : await batchLead(visit, batchId, mark);
   const title = mark === 'label' ? 'Scan labels' : mark === 'returned' ? 'Scan returns' : 'Scan items';

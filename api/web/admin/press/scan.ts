@@ -8,7 +8,7 @@ import { AppError } from '#common/errors.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
-import { readBatch } from '#common/production/operator/mark-batch.ts';
+import { readBatch } from '#common/production/batches/read-batch.ts';
 import type { ItemMark } from '#common/production/operator/mark-item.ts';
 import { parseScan } from '#common/production/operator/parse-scan.ts';
 import { recordScan } from '#common/production/operator/record-scan.ts';
@@ -78,7 +78,7 @@ export const scanAction = defineAction({
   },
 });
 
-/** Records what became of the scanned item. */
+/** Records the result of the scanned item. */
 async function scanMark(
   visit: VisitOf<'admin'>,
   settings: ScanSettings & { mark: ItemMark },

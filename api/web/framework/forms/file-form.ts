@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
-import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/fairness/fair-semaphore.ts';
+import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { WebError } from '../web-error.ts';
 import type { SentValues } from './sent-form.ts';

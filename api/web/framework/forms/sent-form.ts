@@ -22,7 +22,7 @@ export type SentForm = {
 
 export const noForm: SentForm = { path: null, values: {}, errors: {} };
 
-/** A long form may have a text of 50,000 characters, of which each may take 9 bytes. */
+/** A long form may have a text of 50,000 characters, up to 9 bytes each. */
 const maxFormBytes = { usual: 64 * 1024, long: 512 * 1024 } as const;
 const maxFields = 500;
 

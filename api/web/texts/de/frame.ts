@@ -17,7 +17,7 @@ export const frame = {
     letters: 'Briefe',
     reports: 'Berichte',
     templates: 'Vorlagen',
-    bulk: 'Briefserien',
+    bulk: 'An eine Liste senden',
     addresses: 'Adressen',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',

@@ -13,7 +13,7 @@ export const notices = {
   letterCancelled: 'Brief storniert. Der Betrag wurde Ihrem Guthaben erstattet.',
   addressIsDefault: 'Dies ist jetzt die Standardadresse.',
   bulkConfirmed: 'Die Briefe werden angelegt.',
-  bulkCancelled: 'Briefserie abgebrochen.',
+  bulkCancelled: 'Liste abgebrochen.',
   applicationRevoked: 'Zugriff widerrufen. Die Anwendung kann nicht mehr für Sie handeln.',
   deliveryRequested: 'Die Zustellung wird erneut gesendet. Das Ergebnis erscheint gleich in der Liste.',
   nothingToRedeliver: 'Es gab nichts erneut zu senden.',

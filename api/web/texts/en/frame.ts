@@ -16,7 +16,7 @@ export const frame = {
     letters: 'Letters',
     reports: 'Reports',
     templates: 'Templates',
-    bulk: 'Bulk',
+    bulk: 'Send to a list',
     addresses: 'Addresses',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',

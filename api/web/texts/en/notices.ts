@@ -12,7 +12,7 @@ export const notices = {
   letterCancelled: 'Letter cancelled. The wallet has been refunded.',
   addressIsDefault: 'This is now the default address.',
   bulkConfirmed: 'The letters are being created.',
-  bulkCancelled: 'Bulk cancelled.',
+  bulkCancelled: 'List cancelled.',
   applicationRevoked: 'Access revoked. The application can no longer act for you.',
   deliveryRequested: 'Sending the delivery again. The result will appear in the list shortly.',
   nothingToRedeliver: 'There was nothing to send again.',

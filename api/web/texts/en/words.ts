@@ -1,6 +1,9 @@
-/** Labels of values that appear on many pages. */
+/** Labels, of values too, that appear on many pages. */
 export const words = {
+  labels: { mode: 'Mode', status: 'Status', service: 'Service', show: 'Show', all: 'All' },
   modes: { test: 'Test', live: 'Live' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variable ((${name}))`,
   statuses: {
     queued: 'Queued',
     printed: 'Printed',

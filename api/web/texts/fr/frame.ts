@@ -17,7 +17,7 @@ export const frame = {
     letters: 'Lettres',
     reports: 'Rapports',
     templates: 'Modèles',
-    bulk: 'Envois groupés',
+    bulk: 'Envoyer à une liste',
     addresses: 'Adresses',
     apiKeys: 'Clés API',
     webhooks: 'Webhooks',

@@ -13,7 +13,7 @@ export const notices = {
   letterCancelled: 'Lettre annulée. Votre portefeuille a été recrédité.',
   addressIsDefault: 'Cette adresse est désormais l’adresse par défaut.',
   bulkConfirmed: 'Les lettres sont en cours de création.',
-  bulkCancelled: 'Envoi groupé annulé.',
+  bulkCancelled: 'Liste annulée.',
   applicationRevoked: 'Accès révoqué. L’application ne peut plus agir pour vous.',
   deliveryRequested: 'Livraison en cours de renvoi. Le résultat apparaîtra bientôt dans la liste.',
   nothingToRedeliver: 'Il n’y avait rien à renvoyer.',

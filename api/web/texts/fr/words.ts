@@ -1,7 +1,10 @@
 import type { Texts } from '../en.ts';
 
 export const words = {
+  labels: { mode: 'Mode', status: 'Statut', service: 'Service', show: 'Afficher', all: 'Tous' },
   modes: { test: 'Test', live: 'Réel' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variable ((${name}))`,
   statuses: {
     queued: 'En attente',
     printed: 'Imprimée',

@@ -17,7 +17,7 @@ export const frame = {
     letters: 'Brieven',
     reports: 'Rapporten',
     templates: 'Sjablonen',
-    bulk: 'Bulk',
+    bulk: 'Lijst versturen',
     addresses: 'Adressen',
     apiKeys: 'API-sleutels',
     webhooks: 'Webhooks',

@@ -13,7 +13,7 @@ export const notices = {
   letterCancelled: 'Brief geannuleerd. Het bedrag is teruggestort op uw tegoed.',
   addressIsDefault: 'Dit is nu het standaardadres.',
   bulkConfirmed: 'De brieven worden aangemaakt.',
-  bulkCancelled: 'Bulkzending geannuleerd.',
+  bulkCancelled: 'Lijst geannuleerd.',
   applicationRevoked: 'Toegang ingetrokken. De toepassing kan niet meer voor u handelen.',
   deliveryRequested: 'De aflevering wordt opnieuw verstuurd. Het resultaat verschijnt zo meteen in de lijst.',
   nothingToRedeliver: 'Er was niets om opnieuw te versturen.',

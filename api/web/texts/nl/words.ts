@@ -1,7 +1,10 @@
 import type { Texts } from '../en.ts';
 
 export const words = {
+  labels: { mode: 'Modus', status: 'Status', service: 'Dienst', show: 'Tonen', all: 'Alle' },
   modes: { test: 'Test', live: 'Live' },
+  /** As in the text of a template. */
+  variable: (name: string) => `Variabele ((${name}))`,
   statuses: {
     queued: 'In de wachtrij',
     printed: 'Gedrukt',

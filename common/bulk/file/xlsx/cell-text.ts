@@ -1,53 +1,97 @@
-import type { NumberFormat } from './number-formats.ts';
+import { format } from 'numfmt';
+import type { Language } from '#common/languages.ts';
+import { decimalSign } from '#common/templates/text/decimal-sign.ts';
+import { isDateText } from '../date-text.ts';
+import { type NumberFormat, numberLocales } from './number-formats.ts';
 import { unescapeXstring } from './rich-text.ts';
 
-/** A cell as it is stored: its type (`t`), the index of its style (`s`), its value (`v`), and its own text (`is`). */
-export type StoredCell = { type: string; style: number; value: string; inlineText: string };
+/**
+ * A cell as it is stored: its type (`t`), the index of its style (`s`), its value (`v`), its own text (`is`), and whether
+ * it has a formula (`f`) and a value, which may be an empty text.
+ */
+export type StoredCell = {
+  type: string;
+  style: number;
+  value: string;
+  inlineText: string;
+  isFormula: boolean;
+  hasValue: boolean;
+};
 
 export type CellContext = {
   sharedStrings: readonly string[];
   formats: readonly NumberFormat[];
   isFrom1904: boolean;
+  /** The file was written by a program that leaves all formulas to the spreadsheet: its zeros are no results. */
+  isUncalculated: boolean;
+  language: Language;
 };
 
+/** Stands for a formula whose result is not in the file, as spreadsheets write errors. */
+const withoutResult = '#NO RESULT!';
+
 /**
- * Returns the text of a cell (ECMA-376 Part 1, 18.18.11): numbers as a person would write them, dates as `yyyy-mm-dd`. A
- * formula counts with its last result, and an error as empty. Null for a value that its type does not allow.
+ * Returns the text of a cell (ECMA-376 Part 1, 18.18.11) as a spreadsheet in this language shows it, but long numbers in
+ * full and without an exponent. A formula counts with its last result. Null for a value that its type does not allow.
  */
-export function toCellText({ type, style, value, inlineText }: StoredCell, context: CellContext): string | null {
-  if (type === 'inlineStr') return inlineText;
-  if (value === '' || type === 'e') return '';
-  if (type === 's') return context.sharedStrings[Number(value)] ?? null;
-  if (type === 'str') return unescapeXstring(value);
+export function toCellText(cell: StoredCell, context: CellContext): string | null {
+  const { type, style, value } = cell;
+  const shape = context.formats[style] ?? plain;
+  if (type === 'inlineStr') return showText(cell.inlineText, shape);
+  if (cell.isFormula && lacksResult(cell, context)) return withoutResult;
+  if (value === '') return '';
+  if (type === 'e') return /^#(N\/A|.*[!?])$/.test(value) ? value : '#VALUE!';
+  if (type === 's') {
+    const text = context.sharedStrings[Number(value)];
+    return text === undefined ? null : showText(text, shape);
+  }
+  if (type === 'str') return showText(unescapeXstring(value), shape);
   if (type === 'b') return value === '1' || value === 'true' ? 'true' : 'false';
-  if (type === 'd') return toDateText(Date.parse(value));
+  if (type === 'd') return showDate(Date.parse(value) / dayMs + daysTo1970, shape, context);
   if (type !== 'n') return null;
-  const number = Number(value);
+  return showNumber(Number(value), shape, context);
+}
+
+const plain: NumberFormat = { code: 'General', hasDay: false, hasYear: false };
+const isoDate: NumberFormat = { code: 'yyyy-mm-dd', hasDay: true, hasYear: true };
+
+function lacksResult({ type, value, hasValue }: StoredCell, { isUncalculated }: CellContext): boolean {
+  if (value === '') return type !== 'str' || !hasValue;
+  return isUncalculated && type === 'n' && value === '0';
+}
+
+function showText(text: string, { code }: NumberFormat): string {
+  return code.includes('@') && code !== '@' && text !== '' ? format(code, text, { nbsp: false }).trim() : text;
+}
+
+function showNumber(number: number, shape: NumberFormat, { isFrom1904, language }: CellContext): string | null {
   if (!Number.isFinite(number)) return null;
-  const format = context.formats[style] ?? { kind: 'number' };
-  if (format.kind === 'date') return toDateText(toTime(number, context.isFrom1904));
-  const text = toNumberText(number);
-  return format.kind === 'padded' && /^\d+$/.test(text) ? text.padStart(format.digits, '0') : text;
+  if (shape.code === 'General' || shape.code === '@') return toNumberText(number, language);
+  const serial = isFrom1904 && (shape.hasDay || shape.hasYear) ? number + daysFrom1900To1904 : number;
+  const show = ({ code }: NumberFormat) =>
+    // The font of letters lacks the narrow space.
+    format(code, serial, { locale: numberLocales[language], nbsp: false }).trim().replaceAll('\u202f', '\u00a0');
+  const shown = show(shape);
+  // A format can hide a number, and a column can be too narrow for a date. The number is there.
+  if ((shown === '' && number !== 0) || shown.startsWith('##')) return toNumberText(number, language);
+  // As 01/02 it would pass for the number of a house.
+  return shape.hasDay && !shape.hasYear && !isDateText(shown) ? show(isoDate) : shown;
+}
+
+function showDate(serial: number, shape: NumberFormat, context: CellContext): string | null {
+  return showNumber(serial, shape.hasDay || shape.hasYear ? shape : isoDate, { ...context, isFrom1904: false });
 }
 
 /** Significant digits that spreadsheets show. They store 0.1 + 0.2 with 17. */
 const shownDigits = 15;
 
-function toNumberText(number: number): string {
+function toNumberText(number: number, language: Language): string {
   // Without an exponent: a long customer number stays one.
-  return Number.isInteger(number) ? BigInt(number).toString() : String(Number(number.toPrecision(shownDigits)));
+  if (Number.isInteger(number)) return BigInt(number).toString();
+  return String(Number(number.toPrecision(shownDigits))).replace('.', decimalSign(language));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** Returns the time of a serial date, in milliseconds since 1970. Spreadsheets count a 29 February 1900 that never was. */
-function toTime(serial: number, isFrom1904: boolean): number {
-  const [from, days] = isFrom1904 ? [Date.UTC(1904, 0, 1), serial] : [Date.UTC(1899, 11, 30), serial];
-  const lost = !isFrom1904 && serial > 0 && serial < 60 ? 1 : 0;
-  return from + Math.round((days + lost) * dayMs);
-}
-
-function toDateText(time: number): string | null {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/T00:00:00\.000Z$/, '');
-}
+/** Days from the first day of a spreadsheet, which counts a 29 February 1900 that never was. */
+const daysTo1970 = 25_569;
+const daysFrom1900To1904 = 1_462;

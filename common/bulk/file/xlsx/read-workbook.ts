@@ -1,61 +1,70 @@
 import { posix } from 'node:path';
 import { TableFault } from '../table-fault.ts';
-import { unpackEntry, type ZipEntry } from '../zip-directory.ts';
-import { attributeOf, readXml } from './xml-tokens.ts';
+import { maxSheetName } from '../table-limits.ts';
+import type { ZipEntry } from '../zip-directory.ts';
+import { readXml } from './read-xml.ts';
 
-/** The parts of a workbook that its first sheet consists of. */
+/** A sheet with cells, as the tabs of a spreadsheet show it. */
+export type Sheet = { name: string; isHidden: boolean; part: ZipEntry };
+
+/** The sheets of a workbook in their order, and what their cells refer to. */
 export type Workbook = {
-  sheet: Buffer;
-  sharedStrings: Buffer | null;
-  styles: Buffer | null;
+  sheets: Sheet[];
+  sharedStrings: ZipEntry | undefined;
+  styles: ZipEntry | undefined;
   /** Days count from 1904 instead of 1900, as in old files of Excel for Mac. */
   isFrom1904: boolean;
+  /** Formulas are to be calculated when it is opened: a program wrote it without their results. */
+  isUncalculated: boolean;
 };
 
 const folder = '/xl';
 
-/** Finds the first visible sheet of an XLSX file, and unpacks what it needs. Throws TableFault. */
-export function readWorkbook(entries: readonly ZipEntry[]): Workbook {
-  const read = (path: string): Buffer | null => {
-    const entry = entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
-    return entry ? unpackEntry(entry) : null;
-  };
-  const parts = readRelations(read('xl/_rels/workbook.xml.rels'));
-  const { sheets, isFrom1904 } = readSheets(read('xl/workbook.xml'));
-  const tables = sheets.filter(({ relation }) => parts.some(({ id, type }) => id === relation && type === 'worksheet'));
-  const first = tables.find(({ isHidden }) => !isHidden) ?? tables[0];
-  const path = parts.find(({ id }) => id === first?.relation)?.path;
-  const sheet = path === undefined ? null : read(path);
-  if (!sheet) throw new TableFault('damaged_xlsx');
-  const readOf = (wanted: string) => read(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
-  return { sheet, sharedStrings: readOf('sharedStrings'), styles: readOf('styles'), isFrom1904 };
+/** Finds the sheets of an XLSX file, and what they need. Throws TableFault. */
+export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
+  const find = (path: string) => entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
+  const parts = await readRelations(find('xl/_rels/workbook.xml.rels'));
+  const { sheets, isFrom1904, isUncalculated } = await readSheets(find('xl/workbook.xml'));
+  const found = sheets.flatMap(({ relation, ...sheet }): Sheet[] => {
+    const part = find(parts.find(({ id, type }) => id === relation && type === 'worksheet')?.path ?? '');
+    return part ? [{ ...sheet, part }] : [];
+  });
+  if (found.length === 0) throw new TableFault('damaged_xlsx');
+  const findOf = (wanted: string) => find(parts.find(({ type }) => type === wanted)?.path ?? `xl/${wanted}.xml`);
+  const stored = { sharedStrings: findOf('sharedStrings'), styles: findOf('styles') };
+  return { sheets: found, ...stored, isFrom1904, isUncalculated };
 }
 
 type Relation = { id: string; type: string; path: string };
 
 /** Paths of relations are relative to the folder of the workbook, or begin with a slash. */
-function readRelations(bytes: Buffer | null): Relation[] {
+async function readRelations(part: ZipEntry | undefined): Promise<Relation[]> {
   const relations: Relation[] = [];
-  for (const token of readXml(bytes ?? Buffer.alloc(0))) {
-    if (token.kind !== 'open' || token.name !== 'Relationship') continue;
-    const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) =>
-      attributeOf(token.attributes, name),
-    );
-    relations.push({ id, type: posix.basename(type), path: posix.resolve(folder, target).slice(1) });
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      if (token.kind !== 'open' || token.name !== 'Relationship') continue;
+      const { Id: id = '', Type: type = '', Target: target = '' } = token.attributes;
+      relations.push({ id, type: posix.basename(type), path: posix.resolve(folder, target).slice(1) });
+    }
   }
   return relations;
 }
 
-function readSheets(bytes: Buffer | null) {
-  const sheets: { relation: string; isHidden: boolean }[] = [];
-  let isFrom1904 = false;
-  for (const token of readXml(bytes ?? Buffer.alloc(0))) {
-    if (token.kind !== 'open') continue;
-    const { name, attributes } = token;
-    if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributeOf(attributes, 'date1904') ?? '');
-    if (name !== 'sheet') continue;
-    const isHidden = (attributeOf(attributes, 'state') ?? 'visible') !== 'visible';
-    sheets.push({ relation: attributeOf(attributes, '(?<=:)id') ?? '', isHidden });
+async function readSheets(part: ZipEntry | undefined) {
+  const sheets: { name: string; relation: string; isHidden: boolean }[] = [];
+  let [isFrom1904, isUncalculated] = [false, false];
+  for await (const tokens of readXml(part)) {
+    for (const token of tokens) {
+      if (token.kind !== 'open') continue;
+      const { name, attributes } = token;
+      if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name === 'calcPr') isUncalculated = ['1', 'true'].includes(attributes.fullCalcOnLoad ?? '');
+      if (name !== 'sheet') continue;
+      // Any prefix may stand for the namespace of relations.
+      const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      const title = (attributes.name ?? '').slice(0, maxSheetName).toWellFormed();
+      sheets.push({ name: title, relation, isHidden: (attributes.state ?? 'visible') !== 'visible' });
+    }
   }
-  return { sheets, isFrom1904 };
+  return { sheets, isFrom1904, isUncalculated };
 }

@@ -1,4 +1,4 @@
-import type { XmlToken } from './xml-tokens.ts';
+import type { XmlToken } from './read-xml.ts';
 
 /** Gathers the text of an element with runs, as cells and shared strings have it. Phonetic guides are left out. */
 export type RichText = {

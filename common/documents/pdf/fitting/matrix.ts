@@ -5,7 +5,7 @@ import type { Sides } from './fit-to-a4.ts';
 import { readNumbers } from './source-geometry.ts';
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
-/** Larger numbers are no lengths of pages, and JavaScript would write them with an exponent. */
+/** Larger numbers are not lengths of pages, and JavaScript would write them with an exponent. */
 const maxNumber = 1e9;
 
 /** Returns the matrix that an object is. Without a valid one, it is the identity, as readers assume. */

@@ -20,7 +20,7 @@ export function createNestingGuard(): <T>(read: () => T) => T {
   };
 }
 
-/** Returns whether reading ended at a limit, of which the document is no proof of damage. Memory differs by process. */
+/** Returns whether reading ended at a limit. That does not prove that the document is damaged: memory differs by process. */
 export function isExhaustion(error: unknown): boolean {
   return error instanceof NestingError || (error as Error).message === 'Array buffer allocation failed';
 }

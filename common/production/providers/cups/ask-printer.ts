@@ -15,7 +15,7 @@ export type PrinterAccess = ExchangeLimits & {
 };
 
 /** An operation that can be repeated without harm. */
-export type Question = {
+type Question = {
   operation: Exclude<Operation, 'Print-Job'>;
   jobId?: number;
   attributes?: readonly RequestAttribute[];

@@ -1,7 +1,7 @@
 import type { PrinterAccess } from './ask-printer.ts';
 import { maxNameBytes } from './encode-request.ts';
 import { type FoundJob, findJobs } from './find-jobs.ts';
-import { cancelJob, type JobReport, readJob } from './job-state.ts';
+import { type JobReport, readJob } from './job-state.ts';
 import { type PrintOrder, printDocument } from './print-document.ts';
 import { type PrinterState, readPrinterState } from './printer-state.ts';
 import { parsePrinterUri } from './printer-target.ts';
@@ -15,13 +15,12 @@ export type CupsPrinter = {
    * accepted it, `PrintInDoubtError` when it may have, and the error of the file system when the file cannot be read.
    */
   print(order: PrintOrder): Promise<{ jobId: number }>;
-  /** Finds jobs by name, to resolve a doubt. A name that is not found is no proof: see `findJobs`. */
+  /** Finds jobs by name, to resolve a doubt. A name that is not found proves nothing: see `findJobs`. */
   findJobs(names: ReadonlySet<string>): Promise<Map<string, FoundJob[]>>;
   readJob(jobId: number): Promise<JobReport>;
-  cancelJob(jobId: number): Promise<'cancelled' | 'too_late' | 'gone'>;
 };
 
-export type CupsPrinterOptions = {
+type CupsPrinterOptions = {
   /** `ipp://host:port/printers/NAME`, or `ipps://`. The certificate must be valid for the host. */
   uri: string;
   /** Limit of each request in ms, 1 to 2^31 - 1. It includes sending the document. */
@@ -45,6 +44,5 @@ export function createCupsPrinter({ uri, timeoutMs, user = defaultUser, signal }
     print: (order) => printDocument(access, order),
     findJobs: (names) => findJobs(access, names),
     readJob: (jobId) => readJob(access, jobId),
-    cancelJob: (jobId) => cancelJob(access, jobId),
   };
 }

@@ -22,7 +22,7 @@ const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 /**
  * Creates the provider that prints on a queue of cupsd. Each item is one print job under its id, and is recorded before
  * it is sent: an item that is recorded is never sent again, unless an operator says so. The queue takes the items one by
- * one, so a batch can be partly handed over; it goes on where it ended.
+ * one, so a batch can be partly handed over; it resumes with the first unsent item.
  */
 export function createCupsProvider(uri: string): PressProvider {
   const printer = createCupsPrinter({ uri, timeoutMs });
@@ -92,7 +92,7 @@ async function locate(printer: CupsPrinter, batchId: string): Promise<Whereabout
   return inDoubt.every((job) => found.has(jobNameOf(job))) ? 'not_taken' : 'unknown';
 }
 
-/** Asks what became of the jobs. Those that failed wait for the operator: their letters are not lost. */
+/** Asks for the results of the jobs. Failed ones wait for the operator: their letters are not lost. */
 async function readResults(printer: CupsPrinter, batchId: string, signal: AbortSignal): Promise<ReportedResults> {
   const sent = await jobs().find({ batchId, state: 'sent' }).sort({ jobId: 1 }).limit(maxAsked).toArray();
   const printed: string[] = [];

@@ -33,7 +33,7 @@ type Syntax = 'integer' | 'boolean' | 'name' | 'keyword' | 'uri' | 'charset' | '
 /** An attribute of a request, with one value or several. */
 export type RequestAttribute = { name: string; syntax: Syntax; values: readonly (string | number | boolean)[] };
 
-export type IppRequest = {
+type IppRequest = {
   operation: Operation;
   /** 1 to 2^31 - 1. The answer repeats it. */
   requestId: number;

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { withTimeout } from '#common/platform/batching/with-timeout.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 import type { PrinterTarget } from './printer-target.ts';
 
 /** A document to send: exactly this many bytes. */
@@ -18,7 +18,7 @@ export type ExchangeLimits = {
 type Progress = { isBodyStarted: boolean; isBodyComplete: boolean };
 
 /** The body of an answer, and whether all of the request was sent. */
-export type ExchangeAnswer = { bytes: Buffer; isBodyComplete: boolean };
+type ExchangeAnswer = { bytes: Buffer; isBodyComplete: boolean };
 
 /** An exchange without a usable HTTP answer. */
 export class ExchangeError extends Error {

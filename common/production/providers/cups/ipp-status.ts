@@ -5,7 +5,7 @@
  * - `refused`: there is none, and the same request will be refused again.
  * - `unclear`: there may be one.
  */
-export type Verdict = 'accepted' | 'busy' | 'refused' | 'unclear';
+type Verdict = 'accepted' | 'busy' | 'refused' | 'unclear';
 
 /**
  * Error statuses (RFC 8011, appendix B.1, and the IANA registry of IPP) by which a printer says that it has not accepted
@@ -41,7 +41,6 @@ const errors = new Map<number, [name: string, verdict: 'busy' | 'refused']>([
   [0x050b, ['server-error-too-many-jobs', 'busy']],
 ]);
 
-export const notPossible = 0x0404;
 const notFound = 0x0406;
 const gone = 0x0407;
 

@@ -2,7 +2,7 @@ import { onlyGroupOf, readNumber, readReasons } from './answer-attributes.ts';
 import { askPrinter, type PrinterAccess, requireSuccess } from './ask-printer.ts';
 import { MalformedAnswerError } from './decode-answer.ts';
 import { attribute, groupTags } from './encode-request.ts';
-import { isMissing, notPossible } from './ipp-status.ts';
+import { isMissing } from './ipp-status.ts';
 
 /**
  * The state of a job. A `waiting` one has not begun, and a `failed` one may have printed some of its pages. `printed` is
@@ -45,20 +45,5 @@ export async function readJob(access: PrinterAccess, jobId: number): Promise<Job
     requireSuccess(operation, answer);
     const group = onlyGroupOf(answer, groupTags.job);
     return { state: toJobState(readNumber(group, 'job-state')), reasons: readReasons(group, 'job-state-reasons') };
-  });
-}
-
-/**
- * Cancels a job. Returns `cancelled`, `too_late` when the job has ended in any way, or `gone` when the printer does not
- * know it. Pages that are printed stay printed: `readJob` tells how the job ended. Throws `PrinterBusyError`, after
- * which it can be repeated, or `PrinterRefusedError`.
- */
-export async function cancelJob(access: PrinterAccess, jobId: number): Promise<'cancelled' | 'too_late' | 'gone'> {
-  const operation = 'Cancel-Job';
-  return await askPrinter(access, { operation, jobId }, (answer) => {
-    if (answer.status === notPossible) return 'too_late';
-    if (isMissing(answer.status)) return 'gone';
-    requireSuccess(operation, answer);
-    return 'cancelled';
   });
 }

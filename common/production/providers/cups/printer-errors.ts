@@ -12,8 +12,8 @@ export class PrinterRefusedError extends Error {
 }
 
 /**
- * The document, or a part of it, was sent, and no answer says what became of it. The printer may have a job, or get one
- * from bytes that are still under way. Sending the document again may print it twice.
+ * The document, or a part of it, was sent, and no answer says whether the printer accepted it. The printer may have
+ * a job, or get one from bytes that are still under way. Sending the document again may print it twice.
  */
 export class PrintInDoubtError extends Error {
   override readonly name = 'PrintInDoubtError';

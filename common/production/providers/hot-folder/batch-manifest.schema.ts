@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
+import { formats, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
 import { batchIdPattern, itemFileOf } from './hot-folder-paths.ts';
@@ -48,7 +48,7 @@ export const BatchManifest = z
     closesAt: z.iso.datetime().describe('No items are added after this moment.'),
     zone: z.enum(zones),
     serviceType: z.enum(serviceTypes),
-    format: z.enum(['DL', 'C5', 'C4']).describe('The envelope. DL takes the sheets folded twice, C5 folded once.'),
+    format: z.enum(formats).describe('The envelope. DL takes the sheets folded twice, C5 folded once.'),
     window: z.enum(schemeNames).describe('Where the envelope has its window.'),
     color: z.boolean().describe('Whether to print in colour.'),
     acknowledgmentReceipt: z.boolean().describe('Whether each item needs a receipt form.'),

@@ -1,9 +1,11 @@
 import type { Papers } from '#common/documents/papers/papers.ts';
 import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
+import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
 import {
   type HandOver,
+  type PressCopy,
   type PressProvider,
   type PressResult,
   PressUnavailableError,
@@ -22,11 +24,11 @@ const writesAtOnce = 8;
 
 /**
  * Creates the provider that writes batches into a folder, from which a print system takes them, and reads result files.
- * `isFollowed` returns whether a batch exists whose results are still read.
+ * `awaitsResults` returns whether a batch exists whose results are still read.
  */
 export function createHotFolder(
   root: string,
-  { isFollowed, papers }: { isFollowed: (batchId: string) => Promise<boolean>; papers: Papers },
+  { awaitsResults, papers }: { awaitsResults: (batchId: string) => Promise<boolean>; papers: Papers },
 ): PressProvider {
   async function prepare(work: PressWork): Promise<HandOver> {
     const { batchId } = work.batch;
@@ -36,13 +38,13 @@ export function createHotFolder(
       await folder.discard();
       throw error;
     });
-    async function handOver(): Promise<void> {
+    async function publish(): Promise<void> {
       const outcome = await folder.publish(made);
       // The copies must not stay on the disk.
       if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
     }
-    return Object.assign(handOver, { discard: folder.discard });
+    return Object.assign(publish, { discard: folder.discard });
   }
 
   return {
@@ -84,7 +86,7 @@ export function createHotFolder(
       if ('results' in found) to.push(...found.results);
       return 'problem' in found ? found.problem : null;
     }
-    if (await isFollowed(file.batchId)) return null;
+    if (await awaitsResults(file.batchId)) return null;
     return `No batch ${file.batchId} waits for results. Check its id, or correct its items in the admin area.`;
   }
 }
@@ -105,21 +107,13 @@ async function fill(folder: BatchFolder, work: PressWork, papers: Papers) {
 
 async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
   const items: PressItem[] = [];
-  const writing = new Set<Promise<void>>();
-  try {
-    for await (const { item, copy, release } of copies()) {
-      signal.throwIfAborted();
-      items.push(item);
-      const written = folder.addItem(item, copy).finally(release);
-      const done: Promise<void> = written.finally(() => writing.delete(done));
-      done.catch(() => undefined);
-      writing.add(done);
-      if (writing.size >= writesAtOnce) await Promise.race(writing);
-    }
-    await Promise.all(writing);
-  } finally {
-    await Promise.allSettled(writing);
-  }
+  const write = async ({ item, copy, release }: PressCopy) => {
+    signal.throwIfAborted();
+    items.push(item);
+    await folder.addItem(item, copy).finally(release);
+    return null;
+  };
+  for await (const _ of drainInParallel(copies(), write, writesAtOnce));
   return items;
 }
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreErrors } from '#common/platform/drop-folder/ignore-errors.ts';
 import { folderMode } from '#common/platform/drop-folder/prepare-folder.ts';
-import { unless } from '#common/platform/drop-folder/unless.ts';
 import { onPath } from './hot-folder-error.ts';
 import { pathsOf, syncFolder, tokenOf, tokenPattern } from './hot-folder-paths.ts';
 
@@ -78,7 +78,7 @@ export async function discardFolders(root: string, batchId: string, tokens: read
 
 /** Returns the token of the folder that has claimed the batch. */
 async function readClaim(claim: string): Promise<string | null> {
-  const names = await onPath(claim, () => unless(['ENOENT'], readdir(claim)));
+  const names = await onPath(claim, () => ignoreErrors(['ENOENT'], readdir(claim)));
   return names?.find((name) => tokenPattern.test(name)) ?? null;
 }
 
@@ -88,7 +88,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Returns whether an operation succeeds. Errors with other codes than these are thrown. */
 async function succeeds(operation: Promise<unknown>, codes: readonly string[]): Promise<boolean> {
-  return await unless(
+  return await ignoreErrors(
     codes,
     operation.then(() => true),
   ).then((result) => result === true);

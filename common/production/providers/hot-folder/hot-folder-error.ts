@@ -27,7 +27,7 @@ const advice: Record<string, string> = {
 };
 
 /** Returns an error of the file system with the path and with what to do. Other errors are returned as they are. */
-export function toHotFolderError(error: unknown, path: string): unknown {
+function toHotFolderError(error: unknown, path: string): unknown {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (error instanceof HotFolderError || code === undefined || syscall === undefined) return error;
   const toDo = advice[code] ?? 'Check the disk or the network share.';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '#common/ids.ts';
-import { unless } from '#common/platform/drop-folder/unless.ts';
+import { ignoreErrors } from '#common/platform/drop-folder/ignore-errors.ts';
 
 /**
  * Folders of a hot folder. `out` is what the print system watches, `results` is what it writes. The two hidden ones belong
@@ -22,7 +22,7 @@ export const batchIdPattern = /^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Returns the paths of one batch. Throws a RangeError for a malformed id, so no id can leave the hot folder. */
 export function pathsOf(root: string, batchId: string) {
-  if (!batchIdPattern.test(batchId)) throw new RangeError('This is no id of a batch.');
+  if (!batchIdPattern.test(batchId)) throw new RangeError('This is not the id of a batch.');
   const [incoming, claims, out] = [folderNames.incoming, folderNames.claims, folderNames.out].map((name) =>
     join(root, name),
   ) as [string, string, string];
@@ -47,7 +47,7 @@ export function tokenOf(name: string, batchId: string): string | null {
 
 /** Returns the path of an item's file in the folder of its batch, such as `items/00001-mi_….pdf`. */
 export function itemFileOf({ sequence, itemId }: { sequence: number; itemId: string }): string {
-  if (!isId('mi', itemId)) throw new RangeError('This is no id of an item.');
+  if (!isId('mi', itemId)) throw new RangeError('This is not the id of an item.');
   if (!Number.isSafeInteger(sequence) || sequence < 1) throw new RangeError('A sequence counts from 1.');
   return `items/${String(sequence).padStart(5, '0')}-${itemId}.pdf`;
 }
@@ -59,7 +59,7 @@ const noSync = ['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'];
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
-    await unless(noSync, folder.sync());
+    await ignoreErrors(noSync, folder.sync());
   } finally {
     await folder.close();
   }

@@ -14,7 +14,7 @@ export async function prepareHotFolder(root: string): Promise<void> {
   const folders = Object.values(folderNames).map((name) => join(root, name));
   for (const path of folders) {
     if (await onPath(path, () => prepareFolder(path))) continue;
-    throw new HotFolderError(`Hot folder: ${path} is no folder, or a link to one. Move it away and restart.`);
+    throw new HotFolderError(`Hot folder: ${path} is not a folder, or a link to one. Move it away and restart.`);
   }
   const probe = `.probe-${randomBytes(8).toString('hex')}`;
   const [from, to] = [join(root, folderNames.incoming, probe), join(root, folderNames.out, probe)];

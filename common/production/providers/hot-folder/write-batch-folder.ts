@@ -11,14 +11,14 @@ import { onPath } from './hot-folder-error.ts';
 import { itemFileOf, pathsOf, syncFolder } from './hot-folder-paths.ts';
 
 /** What belongs to a batch beside its items. */
-export type BatchPapers = { manifest: BatchManifest; jobTicket: Uint8Array; depositSlip: Uint8Array };
+type BatchPapers = { manifest: BatchManifest; jobTicket: Uint8Array; depositSlip: Uint8Array };
 
 /**
  * `already_there`: the batch was handed over before, and this folder was not. `contended`: another process is about to
  * publish the batch, has died doing so, or has discarded this folder. Look with `findPublished` later; if it says
  * `absent`, call `discardStale` and write the batch again.
  */
-export type PublishOutcome = 'published' | 'already_there' | 'contended';
+type PublishOutcome = 'published' | 'already_there' | 'contended';
 
 /** The folder of a batch while it is written, in `.incoming`. The print system does not see it. */
 export type BatchFolder = {
@@ -63,13 +63,13 @@ export async function openBatchFolder(root: string, batchId: string): Promise<Ba
       ] as const;
       for (const [name, bytes] of files) await onPath(join(folder, name), () => writeNew(join(folder, name), [bytes]));
       for (const path of [join(folder, 'items'), folder, incoming]) await onPath(path, () => syncFolder(path));
-      return await handOver(root, batchId, token);
+      return await moveToOut(root, batchId, token);
     },
     discard: () => discardFolders(root, batchId, [token]),
   };
 }
 
-async function handOver(root: string, batchId: string, token: string): Promise<PublishOutcome> {
+async function moveToOut(root: string, batchId: string, token: string): Promise<PublishOutcome> {
   const { incoming, out, published, folderOf } = pathsOf(root, batchId);
   if ((await findPublished(root, batchId)) === 'published') return 'already_there';
   if (!(await takeClaim(root, batchId, token))) {

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { buildDashboard } from './dashboard.ts';
 import { servicePlan } from './service-plan.ts';
 import { workPlan } from './work-plan.ts';
@@ -7,13 +7,20 @@ import { workPlan } from './work-plan.ts';
 /** The dashboards by the name of their file. */
 export const dashboardPlans = { 'service.json': servicePlan, 'work.json': workPlan };
 
-/** Returns the text of a dashboard's file. */
-export function dashboardText(plan: (typeof dashboardPlans)[keyof typeof dashboardPlans]): string {
-  return `${JSON.stringify(buildDashboard(plan), null, 2)}\n`;
+/** Where the Helm chart looks for them. */
+const chartFolder = join(import.meta.dirname, '../../helm/bluejay/files/dashboards');
+
+/** Writes the dashboards as JSON that Grafana imports. Returns the paths of the files. */
+export async function writeDashboards(folder = chartFolder): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const written = Object.entries(dashboardPlans).map(async ([name, plan]) => {
+    const file = join(folder, name);
+    await writeFile(file, `${JSON.stringify(buildDashboard(plan), null, 2)}\n`);
+    return file;
+  });
+  return await Promise.all(written);
 }
 
 if (import.meta.main) {
-  for (const [file, plan] of Object.entries(dashboardPlans)) {
-    await writeFile(join(import.meta.dirname, file), dashboardText(plan));
-  }
+  for (const file of await writeDashboards()) process.stdout.write(`${relative(process.cwd(), file)}\n`);
 }

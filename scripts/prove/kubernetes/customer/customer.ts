@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sender } from '#scripts/prove/send-letter.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../connect-cluster.ts';
+import { applyManifests, type Images, storesNamespace } from '../installation.ts';
 import type { Counts, LoadResult } from './load-api.ts';
 
-/** A customer in the network of the cluster, which this process is not in. */
+/** A customer in a pod of the cluster, which reaches the API by its Service. */
 export type Customer = {
   /** Sends a letter and waits until it is posted. Returns its id. */
   sendLetter(): Promise<string>;
@@ -15,17 +16,27 @@ export type Customer = {
   underLoad(work: () => Promise<unknown>): Promise<string>;
 };
 
-const program = join(import.meta.dirname, 'customer.program.ts');
-const letterWithinMs = 150_000;
+/** The files of the customer that the image of the product lacks, by their keys in customer.yaml. */
+const files = ['customer.program.ts', 'load-api.ts', '../../send-letter.ts'];
 /** Before and after `work`. */
 const quietMs = 3_000;
 
-export function createCustomer({ run, open }: Cluster, { baseUrl, key }: Sender): Customer {
-  const words = (what: 'letter' | 'load') => [process.execPath, program, what, baseUrl];
+/** Starts the pod of the customer beside the stores. */
+export async function startCustomer(cluster: Cluster, images: Images, { baseUrl, key }: Sender): Promise<Customer> {
+  const inStores = ['--namespace', storesNamespace];
+  const fromFiles = files.map((file) => `--from-file=${join(import.meta.dirname, file)}`);
+  await cluster.kubectl(...inStores, 'create', 'configmap', 'customer', ...fromFiles);
+  await applyManifests(cluster, join(import.meta.dirname, 'customer.yaml'), images);
+  await cluster.kubectl(...inStores, 'wait', '--for=condition=Ready', 'pod/customer', '--timeout=5m');
+  const program = 'scripts/prove/kubernetes/customer/customer.program.ts';
+  const words = (what: 'letter' | 'load') => [
+    ...[...inStores, 'exec', '--stdin', 'customer', '--'],
+    ...['env', `BLUEJAY_API_KEY=${key}`, 'node', program, what, baseUrl],
+  ];
   return {
-    sendLetter: () => run(['env', `BLUEJAY_API_KEY=${key}`, ...words('letter')], { withinMs: letterWithinMs }),
+    sendLetter: () => cluster.kubectl(...words('letter')),
     async underLoad(work) {
-      const load = open(words('load'), { BLUEJAY_API_KEY: key });
+      const load = cluster.open(...words('load'));
       let output = '';
       try {
         await sleep(quietMs);

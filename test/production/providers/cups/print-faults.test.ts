@@ -7,6 +7,7 @@ import {
 } from '#common/production/providers/cups/printer-errors.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
 import { describe, eventually, expect, guardMs } from '#test/support/jest.ts';
+import { cancelJob } from '#test/support/print/cancel-job.ts';
 import { startCuttingProxy } from '#test/support/print/cutting-proxy.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 import { freeze } from '#test/support/processes/process-control.ts';
@@ -46,7 +47,7 @@ describe('a print queue with a fault', () => {
       await release();
       const { state } = await untilEnded(jobId);
       expect(await countPrints(name)).toBe(0);
-      expect(await printer().cancelJob(jobId)).toBe('too_late');
+      expect(await cancelJob(system.cupsd.uri, jobId)).toBe('too_late');
       return state;
     };
     const states = [await abort('mi_aborted_1')];
@@ -68,7 +69,7 @@ describe('a print queue with a fault', () => {
     const release = await system.printer.hold();
     const { jobId } = await printer().print(order('mi_cancelled'));
     await untilState(jobId, 'printing');
-    expect(await printer().cancelJob(jobId)).toBe('cancelled');
+    expect(await cancelJob(system.cupsd.uri, jobId)).toBe('cancelled');
     await untilState(jobId, 'failed');
     await release();
   });

@@ -6,6 +6,7 @@ import { findJobs } from '#common/production/providers/cups/find-jobs.ts';
 import { parsePrinterUri } from '#common/production/providers/cups/printer-target.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
 import { describe, eventually, expect, guardMs, useTempFolders } from '#test/support/jest.ts';
+import { cancelJob } from '#test/support/print/cancel-job.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 
 const test = testPrinting;
@@ -66,7 +67,7 @@ describe('a queue of cupsd', () => {
       waiting.push((await printer().print(order(name))).jobId);
     }
     const [a = 0, first = 0, second = 0, other = 0] = waiting;
-    expect(await printer().cancelJob(other)).toBe('cancelled');
+    expect(await cancelJob(system.cupsd.uri, other)).toBe('cancelled');
 
     const access = { target: parsePrinterUri(system.cupsd.uri), user: 'bluejay', timeoutMs: guardMs };
     const names = new Set(['mi_a', 'mi_twice', 'mi_other', 'mi_done', 'mi_never']);
@@ -87,7 +88,7 @@ describe('a queue of cupsd', () => {
 
   test('says of jobs that it does not know that they are gone', async () => {
     expect(await printer().readJob(4_000)).toEqual({ state: 'gone', reasons: [] });
-    expect(await printer().cancelJob(4_000)).toBe('gone');
+    expect(await cancelJob(system.cupsd.uri, 4_000)).toBe('gone');
   });
 
   test('refuses a file that is empty or missing before it sends anything', async () => {

@@ -3,6 +3,7 @@ import { createCupsPrinter } from '#common/production/providers/cups/create-cups
 import { PrinterBusyError } from '#common/production/providers/cups/printer-errors.ts';
 import { textPdf } from '#test/support/documents/build-pdf.ts';
 import { expect, guardMs } from '#test/support/jest.ts';
+import { cancelJob } from '#test/support/print/cancel-job.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 
 const test = testPrinting;
@@ -21,6 +22,6 @@ test('a cupsd with as many jobs as it may have is busy, and takes the letter whe
   await expect(refused).rejects.toThrow('Print-Job: client-error-not-possible: Too many active jobs.');
   expect(await printer.findJobs(new Set(['mi_3']))).toEqual(new Map());
 
-  expect(await printer.cancelJob(jobId)).toBe('cancelled');
+  expect(await cancelJob(system.cupsd.uri, jobId)).toBe('cancelled');
   expect((await print('mi_3')).jobId).toBeGreaterThan(jobId);
 });

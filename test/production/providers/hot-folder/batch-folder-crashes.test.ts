@@ -88,7 +88,7 @@ async function killedWithClaim(): Promise<string> {
 }
 
 /** Every step at the full level. */
-const stride = byLevel({ quick: 3, full: 1 });
+const stride = byLevel({ quick: 6, full: 1 });
 
 describe.each([{ isTaken: false }, { isTaken: true }])(
   'a batch (taken by the print system: $isTaken)',
@@ -190,7 +190,7 @@ test('a folder that is discarded while it is published reports that another proc
 });
 
 test('of processes that publish one batch at the same moment, one wins', async () => {
-  const rounds = byLevel({ quick: 2, full: 8, long: 20 });
+  const rounds = byLevel({ quick: 2, full: 4, long: 20 });
   for (let round = 0; round < rounds; round += 1) {
     const root = await prepared();
     const startFile = join(await makeFolder(), 'start');
@@ -210,7 +210,7 @@ test('of processes that publish one batch at the same moment, one wins', async (
 });
 
 test('of twenty folders of one batch that are published at once, one wins', async () => {
-  for (let round = 0; round < byLevel({ quick: 4, full: 15, long: 50 }); round += 1) {
+  for (let round = 0; round < byLevel({ quick: 2, full: 8, long: 50 }); round += 1) {
     const root = await prepared();
     const folders = await Promise.all(Array.from({ length: 20 }, () => writeBatchFolder(root, items)));
     const outcomes = await Promise.all(folders.map((folder) => folder.publish(makePapers(items))));

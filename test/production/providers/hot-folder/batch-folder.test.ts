@@ -163,7 +163,7 @@ describe('a batch in the hot folder', () => {
     expect([kept?.slice(0, -17), mine, more]).toEqual([other, 'not ours', []]);
   });
 
-  const itemCount = byLevel({ quick: 3_000, full: 10_000 });
+  const itemCount = byLevel({ quick: 1_000, full: 10_000 });
 
   test(`${itemCount} items are written with no file left open and no content held`, async () => {
     const root = await prepared();

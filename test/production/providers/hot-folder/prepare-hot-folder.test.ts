@@ -38,7 +38,7 @@ describe('preparing a hot folder', () => {
     await prepareHotFolder(root);
     await rename(join(root, name), join(root, 'old'));
     await symlink(elsewhere, join(root, name));
-    await expect(prepareHotFolder(root)).rejects.toThrow(/is no folder, or a link to one\. Move it away/);
+    await expect(prepareHotFolder(root)).rejects.toThrow(/is not a folder, or a link to one\. Move it away/);
     await rm(join(root, name));
     await writeFile(join(root, name), '');
     await expect(prepareHotFolder(root)).rejects.toThrow(HotFolderError);

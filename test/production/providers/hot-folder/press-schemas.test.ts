@@ -8,6 +8,7 @@ import { parsePrintResults } from '#common/production/providers/hot-folder/print
 import { pressSchemaFolder, printPressSchemas } from '#scripts/openapi/press-schemas.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { batchId, makeBatch, makeItems } from '#test/support/production/hot-folder-batch.ts';
+import { findStale } from '#test/support/project/generated.ts';
 import { readText, root } from '#test/support/project/markdown.ts';
 
 const names = ['batch-manifest.schema.json', 'print-results.schema.json'];
@@ -19,11 +20,11 @@ function compile(name: string) {
 }
 
 describe('the published JSON Schemas', () => {
-  test('are those of the code: node scripts/openapi/write-press-schemas.ts writes them', () => {
+  test('are those of the code', () => {
     const printed = printPressSchemas();
     expect(Object.keys(printed)).toEqual(names);
     expect(readdirSync(join(root, pressSchemaFolder)).sort()).toEqual(names);
-    for (const name of names) expect(readText(join(pressSchemaFolder, name))).toBe(printed[name]);
+    for (const name of names) expect(findStale(join(pressSchemaFolder, name), printed[name] ?? '')).toBeNull();
   });
 
   test('a manifest fits its schema, and what is in it for results does too', () => {

@@ -37,6 +37,7 @@ export function filledTemplate(scene: SendScene, template: DraftTemplate): Marku
 <div class="template-name"><div class="about"><span class="quiet">${words.from}</span><strong class="breakable">${template.name}</strong></div><div class="moves">${remove}</div></div>
 ${problem(scene, template)}
 ${variables.length === 0 && isMade ? nothing : fillForm(scene, isMade)}
+${!isMade && template.madeFor !== undefined && draft.recipients.length === 0 ? html`<p class="quiet">${words.waits}</p>` : nothing}
 ${isMade && faults.length === 0 ? html`<p class="quiet">${words.made}</p>` : nothing}`;
 }
 
@@ -72,16 +73,18 @@ ${fields.submit({ value: 'fill', label: isMade ? words.update : words.make })}`,
 function oneVariable(
   { visit, letter }: SendScene,
   fields: ReturnType<typeof fieldSet>,
-  { name: label, isPrinted, value }: DraftVariable,
+  { name: variable, isPrinted, isRecipient, value }: DraftVariable,
 ): Markup {
   const words = visit.texts.send.template;
+  const label = visit.texts.words.variable(variable);
   // IDs of fields have no spaces.
-  const name = `${valuePrefix}${variableKey(label)}`;
+  const name = `${valuePrefix}${variableKey(variable)}`;
   if (!isPrinted) {
     const options = [{ value: 'yes', label: words.show }];
     return fields.checkboxes({ name, label, options, chosen: isTrue(value) ? ['yes'] : [] });
   }
-  const fault = letter?.faults.find((each) => each.name === label && each.code !== 'letterEmpty');
+  const fault = letter?.faults.find((each) => each.name === variable && each.code !== 'letterEmpty');
   const error = fault && fault.code !== 'letterTooLong' ? words.faults[fault.code](fault.value) : undefined;
-  return fields.longText({ name, label, value, rows: 1, error });
+  const optional = isRecipient && { hint: words.ofRecipient, isOptional: true };
+  return fields.longText({ name, label, value, rows: 1, error, ...optional });
 }

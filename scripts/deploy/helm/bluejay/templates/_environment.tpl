@@ -4,7 +4,8 @@
 {{- end }}
 
 {{- define "bluejay.secretKeys" -}}
-MONGODB_URI REDIS_URL S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY ENCRYPTION_KEYS
+MONGODB_URI REDIS_URL S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY
+{{- if ne .part "render" }} ENCRYPTION_KEYS{{ end }}
 {{- if .root.Values.secret.sessionToken }} S3_SESSION_TOKEN{{ end }}
 {{- if .root.Values.secret.sentinelPassword }} REDIS_SENTINEL_PASSWORD{{ end }}
 {{- if .root.Values.secret.otlpHeaders }} OTEL_EXPORTER_OTLP_HEADERS{{ end }}

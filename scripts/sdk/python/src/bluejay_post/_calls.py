@@ -11,9 +11,11 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from ._routes import ROUTES
+from ._time_fields import ANSWERS
+from ._times import read_times, write_time
 from .errors import BluejayError, ConnectionFailedError
 
-VERSION = "1.0.0"
+VERSION = "0.1.0"
 _OWN_HEADERS = ("authorization", "content-type", "idempotency-key", "user-agent")
 _USER_AGENT = f"bluejay-post-python/{VERSION}"
 _FIRST_DELAY = 0.5
@@ -75,7 +77,11 @@ class Call:
         return headers
 
     def content(self) -> bytes | None:
-        return None if self.body is None else json.dumps(self.body, default=_write_time).encode()
+        return None if self.body is None else json.dumps(self.body, default=write_time).encode()
+
+    def read(self, answer: Any) -> Any:
+        """Returns an answer with its times as `datetime`."""
+        return read_times(answer, ANSWERS.get(self.id, {}))
 
 
 def delay_before_retry(error: BaseException, *, tries: int, may_repeat: bool) -> float | None:
@@ -117,16 +123,7 @@ def _flatten(query: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _write_value(value: Any) -> str:
-    return _write_time(value) if isinstance(value, datetime) else str(value)
-
-
-def _write_time(value: Any) -> str:
-    """Raises a ValueError for a datetime without a zone: the API would have to guess it. A TypeError for another type."""
-    if not isinstance(value, datetime):
-        raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
-    if value.utcoffset() is None:
-        raise ValueError("Give a datetime with a zone, such as datetime.now(timezone.utc).")
-    return value.isoformat()
+    return write_time(value) if isinstance(value, datetime) else str(value)
 
 
 def check_headers(headers: Mapping[str, str]) -> None:

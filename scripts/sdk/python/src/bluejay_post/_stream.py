@@ -6,6 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from ._time_fields import EVENTS
+from ._times import read_times
+
 if TYPE_CHECKING:
     from .webhooks import WebhookEvent
 
@@ -15,7 +18,7 @@ _MAX_SEEN = 20_000
 
 @dataclass(frozen=True)
 class StreamedEvent:
-    """An event of the stream. `data` is the body that webhooks receive."""
+    """An event of the stream. `data` is the body that webhooks receive, with its times as `datetime`."""
 
     id: str
     event: str
@@ -55,4 +58,5 @@ class StreamReader:
         if len(self._seen) > _MAX_SEEN:
             # A dict keeps its order, so the first id is the oldest.
             del self._seen[next(iter(self._seen))]
-        return StreamedEvent(id, fields.get("event", ""), cast("WebhookEvent", json.loads(fields["data"])))
+        event = cast("WebhookEvent", read_times(json.loads(fields["data"]), EVENTS))
+        return StreamedEvent(id, fields.get("event", ""), event)

@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from ._time_fields import EVENTS
+from ._times import read_times
 from .errors import WebhookVerificationError
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ WebhookEvent: TypeAlias = (
     "types.MailQueuedEvent | types.MailPrintedEvent | types.MailPostedEvent | types.MailDeliveredEvent | "
     "types.MailFailedEvent | types.ItemReturnedEvent | types.BulkCompletedEvent"
 )
-"""The body of a delivery. `event` tells the kinds apart. More kinds may be added."""
+"""The body of a delivery, with its times as `datetime`. `event` tells the kinds apart. More kinds may be added."""
 
 _SIGNATURE_HEADER = "x-service-signature"
 
@@ -33,10 +35,10 @@ def verify_webhook(
     now: float | None = None,
 ) -> WebhookEvent:
     """
-    Checks the signature of a delivery in constant time and returns its event. `raw_body` is the body as it arrived, not
-    parsed; `headers` are all headers or the value of `X-Service-Signature`. Any of several `v1=` values may fit, because
-    a rotated secret signs beside the new one for a while. Raises a `WebhookVerificationError` whose code is
-    `INVALID_SIGNATURE` or `TOO_OLD`.
+    Checks the signature of a delivery in constant time and returns its event, with its times as `datetime`. `raw_body`
+    is the body as it arrived, not parsed; `headers` are all headers or the value of `X-Service-Signature`. Any of
+    several `v1=` values may fit, because a rotated secret signs beside the new one for a while. Raises a
+    `WebhookVerificationError` whose code is `INVALID_SIGNATURE` or `TOO_OLD`.
     """
     if not secret:
         raise ValueError("Give the secret of the webhook.")
@@ -51,7 +53,7 @@ def verify_webhook(
         raise _refuse("INVALID_SIGNATURE", "The signature of the delivery does not fit its body.")
     if (time.time() if now is None else now) - int(sent_at) > tolerance_s:
         raise _refuse("TOO_OLD", f"The delivery is older than {tolerance_s} s.")
-    event: WebhookEvent = json.loads(body)
+    event: WebhookEvent = read_times(json.loads(body), EVENTS)
     return event
 
 

@@ -6,7 +6,7 @@ import { delayBeforeRetry, isRepeatable, wait } from './retry.ts';
 import { writeQuery } from './write-query.ts';
 
 /** The version of this package. */
-export const version = '1.0.0';
+export const version = '0.1.0';
 const userAgent = `bluejay-post-typescript/${version}`;
 
 /** Options of one call. They override those of the client. */

@@ -31,6 +31,16 @@ export class Bulk {
     return listOf(this.#transport, { id: 'listBulkRows', path: [id], query: filter }, options);
   }
 
+  /** Shows the letter of a row before the list is paid. */
+  previewRow(
+    id: string,
+    row: number,
+    query?: FilterOf<'previewBulkRow'>,
+    options?: RequestOptions,
+  ): Promise<ResultOf<'previewBulkRow'>> {
+    return this.#transport.send({ id: 'previewBulkRow', path: [id, String(row)], query }, options);
+  }
+
   map(id: string, body: BodyOf<'mapBulkColumns'>, options?: RequestOptions): Promise<ResultOf<'mapBulkColumns'>> {
     return this.#transport.send({ id: 'mapBulkColumns', path: [id], body }, options);
   }

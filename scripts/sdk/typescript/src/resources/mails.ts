@@ -34,7 +34,7 @@ export class Mails {
    * Uploads a file and sends it as a letter. `file` is a path, a Blob or File, bytes, or a stream, at most 20 MiB: PDF,
    * JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType` is `standard`,
    * and `pages` is counted by a check, which throws when the file cannot be printed. With an `externalId` that has sent
-   * the same file, nothing is uploaded, if the credential has the scope `read` and the letter is no dry run.
+   * the same file, nothing is uploaded, if the credential has the scope `read` and the letter is not a dry run.
    */
   sendFile(file: FileSource, letter: SendFileOptions & NoDryRun, options?: RequestOptions): Promise<SentLetter>;
   sendFile(file: FileSource, letter: SendFileOptions, options?: RequestOptions): Promise<ResultOf<'createMail'>>;

@@ -31,6 +31,12 @@ class AsyncBulk(AsyncResource):
     def rows(self, id: str, query: types.ListBulkRowsParametersQuery | None = None) -> AsyncList[types.BulkRow]:
         return AsyncList(self._transport, Call("listBulkRows", (id,), query=query))
 
+    async def preview_row(
+        self, id: str, row: int, query: types.PreviewBulkRowParametersQuery | None = None
+    ) -> types.BulkRowPreview:
+        """Shows the letter of a row before the list is paid."""
+        return await self._transport.send(Call("previewBulkRow", (id, str(row)), query=query))
+
     async def map(self, id: str, body: types.BulkMappingRequest) -> types.Bulk:
         return await self._transport.send(Call("mapBulkColumns", (id,), body=body))
 

@@ -13,7 +13,6 @@ from .upload import check_file, find_sent, upload_file
 
 if TYPE_CHECKING:
     from .. import types
-    from .._letters import SendFileLetter
 
 
 class AsyncMails(AsyncResource):
@@ -32,7 +31,7 @@ class AsyncMails(AsyncResource):
     async def send_file(
         self,
         file: FileSource,
-        letter: SendFileLetter,
+        letter: types.SendFileLetter,
         *,
         filename: str | None = None,
         mime_type: str | None = None,
@@ -43,7 +42,7 @@ class AsyncMails(AsyncResource):
         20 MiB: PDF, JPEG, PNG or HEIC. Unless given, `zone` follows from the countries of the recipients, `serviceType`
         is `standard`, and `pages` is counted by a check, which raises an error when the file cannot be printed.
         With an `externalId` that has sent the same file, nothing is uploaded, if the credential has the scope `read` and
-        the letter is no dry run.
+        the letter is not a dry run.
         """
         read = read_source(file, filename=filename, mime_type=mime_type)
         # A dry run needs files that can still be sent, which those of an earlier letter are for a day only.

@@ -41,13 +41,16 @@ class AsyncTransport:
     """Further headers of each request."""
 
     async def send(self, call: Call) -> Any:
-        """Sends a request and returns its answer: JSON, or the text of a CSV. Raises a `BluejayError`."""
+        """
+        Sends a request and returns its answer: JSON with times as `datetime`, or the text of a CSV. Raises a
+        `BluejayError`.
+        """
         has_lost_answer = False
 
         async def send_once() -> Any:
             nonlocal has_lost_answer
             try:
-                return read_answer(*await self._request(call))
+                return call.read(read_answer(*await self._request(call)))
             except ConnectionFailedError:
                 has_lost_answer = True
                 raise

@@ -1,0 +1,137 @@
+// Level: push
+import { languages } from '#common/languages.ts';
+import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { createTemplate } from '#common/templates/change-templates.ts';
+import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
+import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { startWebHost } from '#test/support/web/web-host.ts';
+
+describe('the rows of a list before it is paid', () => {
+  const { world, host } = startWebHost({ hasWorkers: true });
+  const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 10_000 }));
+  const visitor = openOnce(() => host.signedIn({ organizationId: customer.organizationId }));
+  const stranger = openOnce(() => host.signedIn());
+  const linksTo = (text: string, path: string) =>
+    [...(text.split('</main>')[0] ?? '').matchAll(new RegExp(`href="[^"]*${path}/rows/(\\d+)"`, 'g'))].map(([, row]) =>
+      Number(row),
+    );
+
+  test('three rows, sheets, weight and the total by country are shown before the confirmation', async () => {
+    const rows = [
+      'Ada;Ada;Rue Haute 1;1000;Bruxelles;BE;short',
+      'Jan;Jan;Kerkstraat 22, achterbouw;9000;Gent;BE;short',
+      'Bo;Bo;Dam 1;1012 JS;Amsterdam;NL;a much longer text than all others',
+      'Bad;Bad;Dam 1;;Amsterdam;NL;the longest text of all, of a row with faults',
+    ];
+    const list = Buffer.from(['Full name;First name;Street;Postcode;City;Country;Note', ...rows].join('\n'));
+    const owner = { organizationId: customer.organizationId, mode: customer.mode };
+    const text = 'Dear ((first name)), ((note)).';
+    const { templateId } = await createTemplate(owner, { name: 'Note', language: 'en', text }, new Date());
+    const { bulkId, totalCents } = await checkedBulk(customer, list, { hasDocument: false, request: { templateId } });
+    const path = `/account/bulk/${bulkId}`;
+    for (const language of languages) {
+      const page = (await visitor.get(`/${language}${path}`)).text;
+      expect([language, linksTo(page, path)]).toEqual([language, [2, 3, 4, 2]]);
+      const pictures = [...page.matchAll(/src="[^"]*\/rows\/(\d)\/pages\/1"/g)];
+      expect(pictures.map(([, row]) => row)).toEqual(['2', '3', '4']);
+      expect(page).not.toContain('undefined');
+    }
+    const page = (await visitor.get(`/en${path}`)).text;
+    expect(page).toMatch(/Row 2: first row[\s\S]*Row 3: longest address[\s\S]*Row 4: longest text/);
+    expect(page).toMatch(/data-label="Sheets" class="number">1<[\s\S]*data-label="Weight" class="number">10 g</);
+    const byCountry = /data-label="(?:Country|Service|Letters|Sum)"[^>]*>([^<]*)</g;
+    const cells = [...page.matchAll(byCountry)].map(([, cell = '']) => cell).slice(-8);
+    expect(cells.filter((_, index) => index % 4 < 3)).toEqual([
+      ...['Belgium', 'Standard', '2'],
+      ...['Netherlands', 'Standard', '1'],
+    ]);
+    const centsOf = (cell = '') => Number(cell.replace(/\D/g, ''));
+    expect(centsOf(cells[3]) + centsOf(cells[7])).toBe(totalCents);
+  });
+
+  test('a row shows its pages, a PDF, the rows beside it and those worth a look; a stranger sees nothing', async () => {
+    const { bulkId } = await checkedBulk(
+      customer,
+      aList(4, (row) => (row === 2 ? { zip: '1' } : {})),
+    );
+    const path = `/account/bulk/${bulkId}`;
+    const first = (await visitor.get(`/en${path}/rows/2`)).text;
+    expect(first).toContain('<h1>Row 2</h1>');
+    expect(first).toContain(`<img src="/en${path}/rows/2/pages/1" alt="Page 1 of 1"`);
+    expect(first).not.toContain('rel="prev"');
+    expect(first).toContain(`rel="next" href="/en${path}/rows/3">Next row (3)`);
+    const faulty = (await visitor.get(`/en${path}/rows/3`)).text;
+    expect(faulty).toMatch(/not sent until it is corrected[\s\S]*<strong>Postcode:<\/strong> A Belgian postal code/);
+    expect(faulty).not.toContain('<img');
+    const last = (await visitor.get(`/nl${path}/rows/5`)).text;
+    expect(last).toContain('Vorige rij (4)');
+    expect(last).not.toContain('rel="next"');
+
+    const { headers } = await visitor.getBytes(`/en${path}/rows/2/pages/1`);
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual(['image/png', 'no-store']);
+    const pdf = await visitor.get(`/en${path}/rows/2/pdf`);
+    expect([pdf.status, pdf.headers.get('location')]).toEqual([303, expect.stringMatching(/mi_\w+\.pdf\?/)]);
+    for (const rest of ['/rows/2', '/rows/2/pages/1', '/rows/2/pdf', '/rows/3']) {
+      expect([rest, (await stranger.get(`/en${path}${rest}`)).status]).toEqual([rest, 404]);
+    }
+    for (const row of ['1', '6', '0', 'x', '02'])
+      expect([row, (await visitor.get(`/en${path}/rows/${row}`)).status]).toEqual([row, 404]);
+  });
+
+  test('rows with warnings are linked from each row, and a list that is sent leads to its own page', async () => {
+    const warning = { column: 2, code: 'decimals_removed', detail: null } as const;
+    const found = { firstRow: 2, longestAddress: { row: 4, length: 9 }, longestText: { row: 3, length: 1 } };
+    const rows = [{ state: 'faulty' as const }, {}, { warnings: [warning] }];
+    const owner = { organizationId: customer.organizationId, mode: 'live' as const };
+    const id = await insertBulk(owner, { overview: { ...found, countries: [] }, warnedRows: [3, 4] }, rows);
+    const path = `/account/bulk/${id}`;
+    for (const language of languages) {
+      const { text } = await visitor.get(`/${language}${path}/rows/2`);
+      // The next row, the first one and the longest address, then those with warnings.
+      expect([language, linksTo(text, path)]).toEqual([language, [3, 2, 4, 3, 4]]);
+      expect(text).not.toContain('undefined');
+    }
+    const sent = await insertBulk(owner, { state: 'sent' }, rows);
+    const answer = await visitor.get(`/en/account/bulk/${sent}/rows/2`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/en/account/bulk/${sent}`]);
+  });
+
+  test('the letters of a sent list are in its order, with recipient, reference and status', async () => {
+    const list = aList(52, (row) => (row === 3 ? { name: 'Jan Maes', zip: '1' } : { name: `Ada ${row}` }));
+    const { organizationId } = customer;
+    const payer = await world.customer({ organizationId, balanceCents: 100_000 });
+    const { bulkId } = await checkedBulk(payer, list);
+    expect((await payer.http.post(`/v1/bulk/${bulkId}/confirm`, { skipFaultyRows: true })).status).toBe(200);
+    await waitForBulk(payer, bulkId, ['sent']);
+    const path = `/en/account/bulk/${bulkId}`;
+    expect((await visitor.get(path)).text).toContain(`href="${path}/letters"`);
+    const { text } = await visitor.get(`${path}/letters`);
+    const shown = (label: string, of = text) =>
+      [...of.matchAll(new RegExp(`data-label="${label}"[^>]*>([\\s\\S]*?)</td>`, 'g'))].map(([, cell = '']) =>
+        cell.replaceAll(/<[^>]+>/g, '').trim(),
+      );
+    expect(shown('Row').slice(0, 3)).toEqual(['2', '3', '4']);
+    const names = Array.from({ length: 50 }, (_, at) =>
+      at === 2 ? 'Jan Maes, Bruxelles' : `Ada ${at + 1}, Bruxelles`,
+    );
+    expect(shown('Recipient')).toEqual(names);
+    expect(shown('Reference').slice(0, 3)).toEqual(['m-1', 'm-2', 'm-3']);
+    expect([shown('Status')[2], text.match(/href="\/en\/account\/letters\/mj_/g)?.length]).toEqual(['Not sent', 49]);
+    const next = /href="([^"]*letters\?cursor=[^"]*)">Next rows</.exec(text)?.[1] ?? '';
+    expect(shown('Row', (await visitor.get(next.replaceAll('&amp;', '&'))).text)).toEqual(['52', '53']);
+    expect((await stranger.get(`${path}/letters`)).status).toBe(404);
+
+    const { rows } = await listMailJobs({ organizationId, mode: 'test' }, { limit: 100 }, world.services.cursors);
+    const first = rows.find(({ externalId }) => externalId === `${bulkId}:2`)?._id;
+    const letter = (await visitor.get(`/en/account/letters/${first}`)).text;
+    expect(letter).toMatch(/<h1[^>]*>[^<]*Ada 1, m-1/);
+    expect(letter).toContain(`href="${path}/letters">Row 2<`);
+    expect(letter).not.toContain(`${bulkId}:2`);
+    const status = async (to: string) => await MailJob.updateMany({ organizationId, mode: 'test' }, { status: to });
+    await status('posted');
+    expect((await visitor.get(path)).text).not.toContain(`${path}/cancel`);
+    await status('queued');
+    expect((await visitor.get(path)).text).toContain(`${path}/cancel`);
+  });
+});
