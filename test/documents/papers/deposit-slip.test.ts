@@ -1,4 +1,4 @@
-// Level: push
+// Level: unit
 import fc from 'fast-check';
 import type { Deposit } from '#common/documents/papers/pack-deposit-slip.ts';
 import type { PostalClass } from '#common/documents/papers/paper-batch.ts';

@@ -1,4 +1,4 @@
-// Level: push
+// Level: unit
 import { packJobTicket } from '#common/documents/papers/pack-job-ticket.ts';
 import { type Language, languages } from '#common/languages.ts';
 import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
