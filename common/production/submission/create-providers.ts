@@ -1,3 +1,4 @@
+import type { Papers } from '#common/documents/papers/papers.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
@@ -11,10 +12,13 @@ import { createSimulatedProvider } from '../providers/simulated.ts';
 type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
-export function createProviders({ hotFolder, cupsPrinter }: PrintSettings): Record<ProviderName, PressProvider | null> {
+export function createProviders(
+  { hotFolder, cupsPrinter }: PrintSettings,
+  papers: Papers,
+): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults }),
+    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults, papers }),
     cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };

@@ -1,14 +1,26 @@
 // Level: unit
 import fc from 'fast-check';
-import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
+import type { Deposit } from '#common/documents/papers/pack-deposit-slip.ts';
 import type { PostalClass } from '#common/documents/papers/paper-batch.ts';
-import { countDeposit, defaultWeightClasses, weighDeposit } from '#common/documents/papers/weigh-deposit.ts';
-import { describe, expect, forAny, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
-import { batchId, makeBatch, makeItems } from '#test/support/production/hot-folder-batch.ts';
+import {
+  countDeposit,
+  type DepositCount,
+  defaultWeightClasses,
+  weighDeposit,
+} from '#common/documents/papers/weigh-deposit.ts';
+import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
+import { afterAll, describe, expect, forAny, test, testWithPrograms, useTempFolders } from '#test/support/jest.ts';
+import { aSender, batchId, makeBatch, makeItems } from '#test/support/production/hot-folder-batch.ts';
 import { areEdgesBlank, readPaperMatrix, textsOf } from '#test/support/production/read-paper.ts';
 
 const makeFolder = useTempFolders();
 const cutoffAt = new Date('2026-03-05T14:00:00Z');
+const papers = openPapers();
+afterAll(() => papers.close());
+const oneItem = [{ sequence: 1, sender: aSender }];
+const slipOf = (counts: DepositCount[], changes: Partial<Deposit> = {}) =>
+  papers.depositSlip({ batchIds: [batchId], cutoffAt, counts, items: oneItem, ...changes });
+
 const national: PostalClass = {
   zone: 'NATIONAL',
   serviceType: 'prior',
@@ -83,7 +95,7 @@ describe('a deposit slip', () => {
     const items = makeItems(1_200, (sequence) => (sequence % 12) + 1);
     const batch = makeBatch(items, { serviceType: 'registered', acknowledgmentReceipt: true });
     const counts = countDeposit(batch, items);
-    const slip = await createDepositSlip({ batchIds: [batchId], cutoffAt }, counts);
+    const slip = await slipOf(counts);
     const [text = ''] = await textsOf(slip, await makeFolder());
     expect(text).toContain('Deposit slip Thursday 5 March 2026');
     expect(text).toContain('Cutoff: Thursday 5 March 2026, 15:00, Brussels time');
@@ -112,7 +124,7 @@ describe('a deposit slip', () => {
       { ...national, serviceType: 'registered' as const, sheetCount: 1, itemCount: 3 },
       { ...national, serviceType: 'registered' as const, acknowledgmentReceipt: true, sheetCount: 1, itemCount: 2 },
     ];
-    const slip = await createDepositSlip({ batchIds: [batchId], cutoffAt }, counts);
+    const slip = await slipOf(counts);
     const [text = ''] = await textsOf(slip, await makeFolder());
     expect(text).toContain('Items in all 10');
     expect(text).toMatch(/Registered 5 .*Receipt forms 2 /);
@@ -122,7 +134,7 @@ describe('a deposit slip', () => {
     const counts = everyClass
       .flatMap((each) => [1, 60, 190].map((sheetCount, i) => ({ ...each, sheetCount, itemCount: 1000 + i })))
       .slice(0, rowCount);
-    const pages = await textsOf(await createDepositSlip({ batchIds: [batchId], cutoffAt }, counts), await makeFolder());
+    const pages = await textsOf(await slipOf(counts), await makeFolder());
     const rows = pages.map((page) => page.match(/(Belgium|International) (Standard|Prior|Registered)/g)?.length ?? 0);
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(rowCount);
     // The totals never stand alone on a page.
@@ -134,11 +146,11 @@ describe('a deposit slip', () => {
 
   testWithPrograms('pdftoppm')('has the id of its batch as a data matrix, and blank edges', async () => {
     const counts = everyClass.map((each) => ({ ...each, sheetCount: 1, itemCount: 1 }));
-    const slip = await createDepositSlip({ batchIds: [batchId], cutoffAt }, counts);
+    const slip = await slipOf(counts);
     expect(await readPaperMatrix(slip)).toBe(`BJ1 ${batchId.toUpperCase()}`);
     expect(await areEdgesBlank(slip)).toBe(true);
     const batchIds = Array.from({ length: 8 }, (_, i) => `${batchId.slice(0, -1)}${i}`);
-    const ofMany = await createDepositSlip({ batchIds, cutoffAt }, counts);
+    const ofMany = await slipOf(counts, { batchIds });
     expect(await readPaperMatrix(ofMany)).toBe(null);
     const [text = ''] = await textsOf(ofMany, await makeFolder());
     expect(text).toContain(`${batchIds[5]} and 2 more`);
@@ -146,15 +158,50 @@ describe('a deposit slip', () => {
 
   test('has the same bytes for the same deposit', async () => {
     const counts = [{ ...national, sheetCount: 1, itemCount: 5 }];
-    const [one, two] = await Promise.all(
-      [1, 2].map(() => createDepositSlip({ batchIds: [batchId], cutoffAt }, counts)),
-    );
+    const [one, two] = await Promise.all([1, 2].map(() => slipOf(counts)));
     expect(one?.equals(two as Buffer)).toBe(true);
   });
 
+  const senderOf = (name: string) => ({ ...aSender, name });
+
+  test('has the address of its only sender, or the names of several, as they were typed', async () => {
+    const counts = [{ ...national, sheetCount: 1, itemCount: 3 }];
+    const typed = '#panic() *Peeters* $x$ @a <b> \\u{41}';
+    const one = await slipOf(counts, { items: [{ sequence: 1, sender: senderOf(typed) }] });
+    const [text = ''] = await textsOf(one, await makeFolder());
+    expect(text).toContain(`Sender ${typed} Kerkstraat 1 9000 Gent Customer no.`);
+    const items = ['Ada', 'Bo', 'Ada', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'].map((name, index) => ({
+      ...{ sequence: index + 1, sender: senderOf(name) },
+    }));
+    const [ofMany = ''] = await textsOf(await slipOf(counts, { items }), await makeFolder());
+    expect(ofMany).toContain('Senders Ada Bo Cy Di Ed and 2 more');
+  });
+
+  test('lists the labels of registered items on pages of their own, with a line for each that is missing', async () => {
+    const counts = [{ ...national, serviceType: 'registered' as const, sheetCount: 1, itemCount: 200 }];
+    const items = Array.from({ length: 200 }, (_, index) => ({
+      ...{ sequence: index + 1, sender: aSender },
+      ...(index !== 6 && { trackingNumber: `0105412345678901234567890${10_000 + index}` }),
+    }));
+    const pages = await textsOf(await slipOf(counts, { items }), await makeFolder());
+    expect(pages).toHaveLength(4);
+    expect(pages[0]).toMatch(/Registered 200 199 with a recorded label/);
+    const listed = pages
+      .slice(1)
+      .join(' ')
+      .match(/\b\d+ 010\d{27}/g);
+    const known = items.flatMap(({ sequence, trackingNumber }) =>
+      trackingNumber ? [`${sequence} ${trackingNumber}`] : [],
+    );
+    expect(listed).toEqual(known);
+    expect(pages[1]).toMatch(/6 010\d+ 7 8 010/);
+    const [ofNone = ''] = await textsOf(await slipOf(counts), await makeFolder());
+    expect(ofNone).toContain('No label is recorded yet');
+  });
+
   test('of nothing is not made', async () => {
-    await expect(createDepositSlip({ batchIds: [batchId], cutoffAt }, [])).rejects.toThrow('at least one');
+    await expect(slipOf([])).rejects.toThrow('at least one');
     const counts = [{ ...national, sheetCount: 1, itemCount: 5 }];
-    await expect(createDepositSlip({ batchIds: [], cutoffAt }, counts)).rejects.toThrow('at least one');
+    await expect(slipOf(counts, { batchIds: [] })).rejects.toThrow('at least one');
   });
 });

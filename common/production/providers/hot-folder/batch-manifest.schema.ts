@@ -95,6 +95,6 @@ export function createManifest(batch: PressBatch, items: readonly PressItem[]): 
     jobTicket: paperFiles.jobTicket,
     depositSlip: paperFiles.depositSlip,
     results: { folder: '../../results', help, allPrinted: { schemaVersion: 1, batchId, result: 'printed' } },
-    files: items.map(({ mailJobId: _, ...item }) => ({ ...item, file: itemFileOf(item) })),
+    files: items.map(({ mailJobId: _, sender: __, ...item }) => ({ ...item, file: itemFileOf(item) })),
   });
 }

@@ -1,5 +1,4 @@
-import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
-import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
+import type { Papers } from '#common/documents/papers/papers.ts';
 import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
 import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
@@ -29,18 +28,18 @@ const writesAtOnce = 8;
  */
 export function createHotFolder(
   root: string,
-  { awaitsResults }: { awaitsResults: (batchId: string) => Promise<boolean> },
+  { awaitsResults, papers }: { awaitsResults: (batchId: string) => Promise<boolean>; papers: Papers },
 ): PressProvider {
   async function prepare(work: PressWork): Promise<HandOver> {
     const { batchId } = work.batch;
     await discardStale(root, batchId);
     const folder = await openBatchFolder(root, batchId);
-    const papers = await fill(folder, work).catch(async (error: unknown) => {
+    const made = await fill(folder, work, papers).catch(async (error: unknown) => {
       await folder.discard();
       throw error;
     });
     async function publish(): Promise<void> {
-      const outcome = await folder.publish(papers);
+      const outcome = await folder.publish(made);
       // The copies must not stay on the disk.
       if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
@@ -102,8 +101,8 @@ async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** Writes the copies of a batch and makes its papers. */
-async function fill(folder: BatchFolder, work: PressWork) {
-  return await makePapers(work.batch, await writeItems(folder, work));
+async function fill(folder: BatchFolder, work: PressWork, papers: Papers) {
+  return await makePapers(work, await writeItems(folder, work), papers);
 }
 
 async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
@@ -119,14 +118,17 @@ async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): P
 }
 
 /** Makes the papers of the items that are still to be printed: some may have failed since the batch closed. */
-async function makePapers(batch: PressBatch, items: readonly PressItem[]) {
+async function makePapers({ batch, signal }: PressWork, items: readonly PressItem[], papers: Papers) {
   const sheetCount = items.reduce((total, item) => total + item.sheetCount, 0);
-  const printed = { ...batch, itemCount: items.length, sheetCount };
+  const printed: PressBatch = { ...batch, itemCount: items.length, sheetCount };
   const { batchId, cutoffAt } = batch;
   return {
     manifest: createManifest(printed, items),
-    jobTicket: await createJobTicket(printed, items),
-    depositSlip: await createDepositSlip({ batchIds: [batchId], cutoffAt }, countDeposit(printed, items)),
+    jobTicket: await papers.jobTicket(printed, items, signal),
+    depositSlip: await papers.depositSlip(
+      { batchIds: [batchId], cutoffAt, counts: countDeposit(printed, items), items },
+      signal,
+    ),
   };
 }
 
