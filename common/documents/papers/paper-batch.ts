@@ -1,19 +1,16 @@
+import { timeZone } from '#common/calendar.ts';
 import type { Language } from '#common/languages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { ServiceType, Zone } from '#common/services.ts';
 import { encodeDataMatrix } from '../addressing/encode-data-matrix.ts';
 import type { Format, SchemeName } from '../sheet/envelope-schemes.ts';
 
-/** What is handed in together at one price. */
-export type PostalClass = {
+/** A batch as its papers show it. What it contains is handed in together, at one price by weight class. */
+export type PaperBatch = {
   zone: Zone;
   serviceType: ServiceType;
   format: Format;
   acknowledgmentReceipt: boolean;
-};
-
-/** A batch as its job ticket shows it. */
-export type PaperBatch = PostalClass & {
   batchId: string;
   cutoffAt: Date;
   closesAt: Date;
@@ -37,7 +34,6 @@ export type PaperItem = {
   trackingNumber?: string;
 };
 
-const timeZone = 'Europe/Brussels';
 const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-BE', nl: 'nl-BE', de: 'de-DE' };
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 

@@ -1,15 +1,12 @@
 import type { Language } from '#common/languages.ts';
+import type { ServiceType, Zone } from '#common/services.ts';
 import type { SchemeName } from '../sheet/envelope-schemes.ts';
-import type { PostalClass } from './paper-batch.ts';
 
 const en = {
   /** `{page}` and `{pages}` are filled in by the typesetting. */
   pageOf: 'Page {page} of {pages}',
-  zones: { NATIONAL: 'Belgium', INTERNATIONAL: 'International' } as Record<PostalClass['zone'], string>,
-  services: { standard: 'Standard', prior: 'Prior', registered: 'Registered' } as Record<
-    PostalClass['serviceType'],
-    string
-  >,
+  zones: { NATIONAL: 'Belgium', INTERNATIONAL: 'International' } as Record<Zone, string>,
+  services: { standard: 'Standard', prior: 'Prior', registered: 'Registered' } as Record<ServiceType, string>,
   windows: {
     'window-left': 'window on the left',
     'window-right': 'window on the right',
@@ -51,7 +48,6 @@ const en = {
     senders: 'Senders',
     customer: 'Customer no.',
     batch: 'Batch',
-    batches: 'Batches',
     more: 'and {count} more',
     format: 'Format',
     weightEach: 'Weight each',
@@ -124,7 +120,6 @@ const nl: PaperTexts = {
     senders: 'Afzenders',
     customer: 'Klantnr.',
     batch: 'Partij',
-    batches: 'Partijen',
     more: 'en nog {count}',
     format: 'Formaat',
     weightEach: 'Gewicht per stuk',
@@ -196,7 +191,6 @@ const fr: PaperTexts = {
     senders: 'Expéditeurs',
     customer: 'N° de client',
     batch: 'Lot',
-    batches: 'Lots',
     more: 'et {count} autres',
     format: 'Format',
     weightEach: 'Poids par envoi',
@@ -268,7 +262,6 @@ const de: PaperTexts = {
     senders: 'Absender',
     customer: 'Kundennr.',
     batch: 'Stapel',
-    batches: 'Stapel',
     more: 'und {count} weitere',
     format: 'Format',
     weightEach: 'Stückgewicht',

@@ -2,7 +2,7 @@ import type { Language } from '#common/languages.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import { startTypesetter } from '../typesetting/start-typesetter.ts';
 import { createTypesettingPool } from '../typesetting/typesetting-pool.ts';
-import { type Deposit, packDepositSlip } from './pack-deposit-slip.ts';
+import { type DepositBatch, type DepositItem, packDepositSlip } from './pack-deposit-slip.ts';
 import { packJobTicket } from './pack-job-ticket.ts';
 import type { PaperBatch, PaperItem } from './paper-batch.ts';
 
@@ -11,7 +11,7 @@ export type Papers = {
   /** Makes the paper that goes with a batch to the printer. Throws as `packJobTicket`. */
   jobTicket(batch: PaperBatch, items: readonly PaperItem[], signal?: AbortSignal): Promise<Buffer>;
   /** Makes the paper for the counter of the post office. Throws as `packDepositSlip`. */
-  depositSlip(deposit: Deposit, signal?: AbortSignal): Promise<Buffer>;
+  depositSlip(batch: DepositBatch, items: readonly DepositItem[], signal?: AbortSignal): Promise<Buffer>;
   close(): void;
 };
 
@@ -29,8 +29,8 @@ export function createPapers({ language, log }: { language: Language; log: Log }
   return {
     jobTicket: async (batch, items, signal = neverAborted) =>
       await pool.typesetPaper('job-ticket', packJobTicket(batch, items, language), signal),
-    depositSlip: async (deposit, signal = neverAborted) =>
-      await pool.typesetPaper('deposit-slip', packDepositSlip(deposit, language), signal),
+    depositSlip: async (batch, items, signal = neverAborted) =>
+      await pool.typesetPaper('deposit-slip', packDepositSlip(batch, items, language), signal),
     close: pool.close,
   };
 }

@@ -1,6 +1,5 @@
 import type { PaperBatch, PaperItem } from '#common/documents/papers/paper-batch.ts';
 import type { Papers } from '#common/documents/papers/papers.ts';
-import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
 import { TypesettingUnavailableError } from '#common/documents/typesetting/typesetting-pool.ts';
 import { AppError } from '#common/errors.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
@@ -19,10 +18,8 @@ export type BatchPaper = 'job-ticket' | 'deposit-slip';
  */
 export async function makeBatchPaper(batchId: string, paper: BatchPaper, papers: Papers): Promise<Buffer> {
   const { batch, items } = await readPaper(batchId);
-  const { cutoffAt } = batch;
   try {
-    if (paper === 'job-ticket') return await papers.jobTicket(batch, items);
-    return await papers.depositSlip({ batchIds: [batchId], cutoffAt, counts: countDeposit(batch, items), items });
+    return await (paper === 'job-ticket' ? papers.jobTicket(batch, items) : papers.depositSlip(batch, items));
   } catch (error) {
     const isBusy = error instanceof SemaphoreFullError || error instanceof TypesettingUnavailableError;
     throw isBusy ? new AppError('SERVICE_UNAVAILABLE', { retryAfterS: 10, cause: error }) : error;

@@ -3,7 +3,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
 import { createCupsProvider } from '../providers/cups/create-cups-provider.ts';
-import { createHotFolder } from '../providers/hot-folder/create-hot-folder.ts';
+import { createHotFolderProvider } from '../providers/hot-folder/create-hot-folder-provider.ts';
 import { prepareHotFolder } from '../providers/hot-folder/prepare-hot-folder.ts';
 import { createManualProvider } from '../providers/manual.ts';
 import type { PressProvider } from '../providers/press-provider.ts';
@@ -18,7 +18,7 @@ export function createProviders(
 ): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults, papers }),
+    'hot-folder': hotFolder === null ? null : createHotFolderProvider(hotFolder, { awaitsResults, papers }),
     cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };

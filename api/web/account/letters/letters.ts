@@ -15,7 +15,7 @@ import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { nameLetter } from './letter-name.ts';
 
 const path = '/account/letters';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formats, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { batchIdPattern, itemFileOf } from './hot-folder-paths.ts';
 
 /** The files of a batch beside its items. */

@@ -1,19 +1,18 @@
 import type { Papers } from '#common/documents/papers/papers.ts';
-import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
 import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
 import {
+  type BatchToPrint,
   type HandOver,
   type PressCopy,
   type PressProvider,
   type PressResult,
   PressUnavailableError,
-  type PressWork,
   type ReportedResults,
 } from '../press-provider.ts';
+import { discardStale, findPublished } from './batch-claims.ts';
 import { createManifest } from './batch-manifest.schema.ts';
-import { discardStale, findPublished } from './find-published.ts';
 import { HotFolderError } from './hot-folder-error.ts';
 import type { PrintResults } from './print-results.schema.ts';
 import { reject, settle, takeResults } from './read-results.ts';
@@ -26,11 +25,11 @@ const writesAtOnce = 8;
  * Creates the provider that writes batches into a folder, from which a print system takes them, and reads result files.
  * `awaitsResults` returns whether a batch exists whose results are still read.
  */
-export function createHotFolder(
+export function createHotFolderProvider(
   root: string,
   { awaitsResults, papers }: { awaitsResults: (batchId: string) => Promise<boolean>; papers: Papers },
 ): PressProvider {
-  async function prepare(work: PressWork): Promise<HandOver> {
+  async function prepare(work: BatchToPrint): Promise<HandOver> {
     const { batchId } = work.batch;
     await discardStale(root, batchId);
     const folder = await openBatchFolder(root, batchId);
@@ -101,11 +100,11 @@ async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** Writes the copies of a batch and makes its papers. */
-async function fill(folder: BatchFolder, work: PressWork, papers: Papers) {
+async function fill(folder: BatchFolder, work: BatchToPrint, papers: Papers) {
   return await makePapers(work, await writeItems(folder, work), papers);
 }
 
-async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
+async function writeItems(folder: BatchFolder, { copies, signal }: BatchToPrint): Promise<PressItem[]> {
   const items: PressItem[] = [];
   const write = async ({ item, copy, release }: PressCopy) => {
     signal.throwIfAborted();
@@ -118,17 +117,13 @@ async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): P
 }
 
 /** Makes the papers of the items that are still to be printed: some may have failed since the batch closed. */
-async function makePapers({ batch, signal }: PressWork, items: readonly PressItem[], papers: Papers) {
+async function makePapers({ batch, signal }: BatchToPrint, items: readonly PressItem[], papers: Papers) {
   const sheetCount = items.reduce((total, item) => total + item.sheetCount, 0);
   const printed: PressBatch = { ...batch, itemCount: items.length, sheetCount };
-  const { batchId, cutoffAt } = batch;
   return {
     manifest: createManifest(printed, items),
     jobTicket: await papers.jobTicket(printed, items, signal),
-    depositSlip: await papers.depositSlip(
-      { batchIds: [batchId], cutoffAt, counts: countDeposit(printed, items), items },
-      signal,
-    ),
+    depositSlip: await papers.depositSlip(printed, items, signal),
   };
 }
 
