@@ -37,4 +37,14 @@ export const bulkRows: Texts['bulkRows'] = {
   refused: 'Nicht versendet',
   firstRows: 'Erste Zeilen',
   nextRows: 'Nächste Zeilen',
+  search: 'Name, Firma, Straße, PLZ, Ort oder Referenz',
+  find: 'Suchen',
+  showAll: 'Alle Briefe anzeigen',
+  noMatch: 'Kein Brief gefunden',
+  noMatchHint:
+    'Prüfen Sie die Schreibweise oder geben Sie weniger Wörter ein. Der Anfang von Name, Straße, Ort, PLZ oder Referenz genügt.',
+  noMatchYet: (row) => `Kein Brief vor Zeile ${row} gefunden`,
+  goOnHint: 'Die Liste ist lang und noch nicht bis zum Ende durchsucht. Suchen Sie unten weiter.',
+  goOn: (row) => `Ab Zeile ${row} weitersuchen`,
+  fromFirst: 'Ab der ersten Zeile suchen',
 };

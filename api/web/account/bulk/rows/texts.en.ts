@@ -34,4 +34,14 @@ export const bulkRows = {
   refused: 'Not sent',
   firstRows: 'First rows',
   nextRows: 'Next rows',
+  search: 'Name, company, street, postcode, town or reference',
+  find: 'Search',
+  showAll: 'Show all letters',
+  noMatch: 'No letter found',
+  noMatchHint:
+    'Check the spelling, or type fewer words. The beginning of a name, street, town, postcode or reference is enough.',
+  noMatchYet: (row: string) => `No letter found before row ${row}`,
+  goOnHint: 'The list is long and has not been searched to its end. Continue below.',
+  goOn: (row: string) => `Continue searching from row ${row}`,
+  fromFirst: 'Search from the first row',
 };

@@ -37,4 +37,14 @@ export const bulkRows: Texts['bulkRows'] = {
   refused: 'Non envoyée',
   firstRows: 'Premières lignes',
   nextRows: 'Lignes suivantes',
+  search: 'Nom, société, rue, code postal, ville ou référence',
+  find: 'Rechercher',
+  showAll: 'Afficher toutes les lettres',
+  noMatch: 'Aucune lettre trouvée',
+  noMatchHint:
+    'Vérifiez l’orthographe ou saisissez moins de mots. Le début d’un nom, d’une rue, d’une ville, d’un code postal ou d’une référence suffit.',
+  noMatchYet: (row) => `Aucune lettre trouvée avant la ligne ${row}`,
+  goOnHint: 'La liste est longue et n’a pas encore été parcourue jusqu’au bout. Poursuivez ci-dessous.',
+  goOn: (row) => `Poursuivre la recherche à partir de la ligne ${row}`,
+  fromFirst: 'Rechercher depuis la première ligne',
 };

@@ -37,4 +37,14 @@ export const bulkRows: Texts['bulkRows'] = {
   refused: 'Niet verzonden',
   firstRows: 'Eerste rijen',
   nextRows: 'Volgende rijen',
+  search: 'Naam, bedrijf, straat, postcode, plaats of referentie',
+  find: 'Zoeken',
+  showAll: 'Alle brieven tonen',
+  noMatch: 'Geen brief gevonden',
+  noMatchHint:
+    'Controleer de spelling of typ minder woorden. Het begin van een naam, straat, plaats, postcode of referentie volstaat.',
+  noMatchYet: (row) => `Geen brief gevonden vóór rij ${row}`,
+  goOnHint: 'De lijst is lang en nog niet tot het einde doorzocht. Zoek hieronder verder.',
+  goOn: (row) => `Verder zoeken vanaf rij ${row}`,
+  fromFirst: 'Zoeken vanaf de eerste rij',
 };
