@@ -2,10 +2,10 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { CursorCodec } from '#common/cursor.ts';
 import { foldForSearch } from '#common/fields/fold-text.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import type { Page } from '#common/platform/mongo/read-page.ts';
+import type { Page, PageQuery } from '#common/platform/mongo/read-page.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model.ts';
-import { type RowFilter, type SentRow, withJobs } from './read-bulk.ts';
+import { type SentRow, withJobs } from './read-bulk.ts';
 import { readRows } from './read-rows.ts';
 
 const searchedFields = ['name', 'company', 'line1', 'box', 'line2', 'zip', 'city', 'reference'] as const;
@@ -18,7 +18,7 @@ const charactersPerTurn = 4_000;
 const charactersPerCell = 200;
 const batchRows = 200;
 
-type Search = RowFilter & { q: string };
+type Search = PageQuery & { q: string };
 type Position = Pick<BulkRowRecord, '_id' | 'row'>;
 
 /**
@@ -28,13 +28,13 @@ type Position = Pick<BulkRowRecord, '_id' | 'row'>;
  */
 export async function searchRows(
   bulk: BulkRecord,
-  { q, state, limit, cursor }: Search,
+  { q, limit, cursor }: Search,
   cursors: CursorCodec,
 ): Promise<Page<SentRow> & { nextRow: number | null }> {
   const { organizationId, mode, _id: bulkId } = bulk;
-  const scope = { route: 'bulk-search', organizationId, mode, bulkId, state, q };
+  const scope = { route: 'bulk-search', organizationId, mode, bulkId, q };
   const after = cursor === undefined ? undefined : cursors.open(cursor, scope);
-  const { ids, last } = await findMatches(bulk, { q, state, limit }, after);
+  const { ids, last } = await findMatches(bulk, { q, limit }, after);
   const { rows, hasMore } = await readRows({ _id: { $in: ids } }, { limit, hint: { _id: 1 } });
   const end = hasMore ? (rows.at(-1) ?? null) : last;
   return {
@@ -48,7 +48,7 @@ export async function searchRows(
 /** Returns the ids of the first matches, and the last row that was read unless it was that of the bulk. */
 async function findMatches(
   { _id: bulkId, mapping }: BulkRecord,
-  { q, state, limit }: Search,
+  { q, limit }: Search,
   after: string | undefined,
 ): Promise<{ ids: string[]; last: Position | null }> {
   const patterns = toPatterns(q);
@@ -59,7 +59,7 @@ async function findMatches(
   const cells = { $map: { input: columns, as: 'column', in: cell } };
   const found = rowsOf<BulkRowRecord>(BulkRow)
     .find(rowsOfBulk(bulkId, after), { hint: { _id: 1 } })
-    .project<Position & { state: string; cells: string[] }>({ row: 1, state: 1, cells })
+    .project<Position & { cells: string[] }>({ row: 1, cells })
     .sort({ _id: 1 })
     .limit(maxSearched.rows + 1)
     .batchSize(batchRows);
@@ -69,7 +69,7 @@ async function findMatches(
     if (count === maxSearched.rows || characters > maxSearched.characters) return { ids, last };
     const text = row.cells.join('\n');
     const folded = foldForSearch(text);
-    if ((state ?? row.state) === row.state && patterns.every((pattern) => pattern.test(folded))) {
+    if (patterns.every((pattern) => pattern.test(folded))) {
       if (ids.length === limit) return { ids, last };
       ids.push(row._id);
     }

@@ -71,7 +71,11 @@ type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec; now: Date
 
 async function contentOf(visit: Visit, { bulk, sent, cursors, now }: Scene): Promise<Markup> {
   const words = visit.texts.bulk;
-  if (bulk.state === 'validating') return notice('info', words.validating);
+  if (bulk.state === 'validating') {
+    const { upToRow = 0 } = bulk.checking ?? {};
+    const reached = upToRow === 0 ? nothing : html`<p>${words.checkedTo(visit.format.number(upToRow))}</p>`;
+    return notice('info', html`<p>${words.validating}</p>${reached}`);
+  }
   if (bulk.state === 'failed') return failure(visit, bulk);
   const state = bulk.confirmedAt === null ? 'faulty' : 'refused';
   const faulty = await listRows(bulk, { state, limit: maxShownRows }, cursors);

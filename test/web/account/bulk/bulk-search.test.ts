@@ -153,6 +153,10 @@ describe('finding letters of a list', () => {
       await Bulk.updateOne({ _id: id }, { state, confirmedAt: new Date() });
       expect([state, (await page()).includes(form)]).toEqual([state, has]);
     }
+    const checking = { upToRow: 12_000, counts: null, warnedRows: [], prices: [], documents: [], needsSlowSlot: false };
+    await Bulk.updateOne({ _id: id }, { state: 'validating', checking });
+    expect(await page()).toContain('Checked up to row 12,000 so far.');
+    await Bulk.updateOne({ _id: id }, { state: 'sent' });
     expect(await search(id, 'marie')).toContain('<span class="breakable">Marie Peeters, Liège</span>');
     await Bulk.updateOne({ _id: id }, { $unset: { removeAt: 1 } });
     expect([(await page()).includes(form), (await search(id, 'marie')).includes(form)]).toEqual([false, false]);

@@ -29,7 +29,7 @@ export const listLettersPage = definePage({
   params: bulkParams,
   query: z.object({ q: lineOfText(100).optional(), cursor: z.string().max(1_024).optional() }),
 
-  async show({ visit, params: { bulkId }, query: { q, cursor } }, services) {
+  async show({ visit, params: { bulkId }, query }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
     const { texts, href } = visit;
     const words = texts.bulkRows;
@@ -37,8 +37,8 @@ export const listLettersPage = definePage({
     return view({
       title: `${words.letters} · ${bulk.file.filename}`,
       body: html`${pageHead({ title: bulk.file.filename, actions: back })}
-${findLetters(visit, bulk, q)}
-${section(words.letters, q === undefined ? await allLetters(visit, bulk, cursor, services) : await foundLetters(visit, bulk, { q, cursor }, services))}`,
+${findLetters(visit, bulk, query.q)}
+${section(words.letters, await lettersOf(visit, bulk, query, services))}`,
     });
   },
 });
@@ -54,30 +54,25 @@ export function findLetters(visit: Visit, bulk: BulkRecord, q?: string): Markup 
   );
 }
 
-async function allLetters(visit: Visit, bulk: BulkRecord, cursor: string | undefined, { cursors }: WebServices) {
-  const { texts } = visit;
-  const { rows, nextCursor } = await listRows(bulk, { limit: pageSize, cursor }, cursors);
-  if (rows.length === 0) return html`<p class="quiet">${texts.bulk.rowsRemoved}</p>`;
-  const labels = { first: texts.bulkRows.firstRows, next: texts.bulkRows.nextRows };
-  const path = `${bulkPath}/${bulk._id}/letters`;
-  return html`${letterTable(visit, bulk, rows)}${pagination({ visit, path, query: {}, cursor, nextCursor, labels })}`;
-}
+type Wanted = { q?: string | undefined; cursor?: string | undefined };
 
-async function foundLetters(
-  visit: Visit,
-  bulk: BulkRecord,
-  { q, cursor }: { q: string; cursor: string | undefined },
-  { cursors, limiter }: WebServices,
-): Promise<Markup> {
-  await takeOrRefuse(limiter, { key: `list-search:${bulk.organizationId}`, ...searchLimit });
-  const { rows, nextCursor, nextRow } = await searchRows(bulk, { q, limit: pageSize, cursor }, cursors);
-  const words = visit.texts.bulkRows;
-  const row = visit.format.number(nextRow ?? 0);
+async function lettersOf(visit: Visit, bulk: BulkRecord, { q, cursor }: Wanted, { cursors, limiter }: WebServices) {
+  const { texts, format } = visit;
+  const words = texts.bulkRows;
+  const page = { limit: pageSize, cursor };
+  if (q !== undefined) await takeOrRefuse(limiter, { key: `list-search:${bulk.organizationId}`, ...searchLimit });
+  const { rows, nextCursor, nextRow } =
+    q === undefined
+      ? { ...(await listRows(bulk, page, cursors)), nextRow: null }
+      : await searchRows(bulk, { ...page, q }, cursors);
+  const row = format.number(nextRow ?? 0);
   const none =
     nextRow === null ? emptyState(words.noMatch, words.noMatchHint) : emptyState(words.noMatchYet(row), words.goOnHint);
-  const labels = { first: words.fromFirst, next: words.goOn(row) };
+  const empty = q === undefined ? html`<p class="quiet">${texts.bulk.rowsRemoved}</p>` : none;
+  const ofAll = { first: words.firstRows, next: words.nextRows };
+  const labels = q === undefined ? ofAll : { first: words.fromFirst, next: words.goOn(row) };
   const path = `${bulkPath}/${bulk._id}/letters`;
-  return html`${rows.length === 0 ? none : letterTable(visit, bulk, rows)}${pagination({ visit, path, query: { q }, cursor, nextCursor, labels })}`;
+  return html`${rows.length === 0 ? empty : letterTable(visit, bulk, rows)}${pagination({ visit, path, query: { q }, cursor, nextCursor, labels })}`;
 }
 
 function letterTable(visit: Visit, bulk: BulkRecord, rows: readonly SentRow[]): Markup {
