@@ -13,7 +13,7 @@ export const bulkRows = {
   back: 'Back to the list',
   asPrinted: 'As it will be printed',
   pdf: 'Open the PDF',
-  late: 'This letter is still being prepared. The page updates by itself.',
+  late: 'Being prepared. The page updates by itself.',
   notRendered: 'This letter cannot be prepared: the document or the template has changed. Upload the list again.',
   ways: 'Other rows',
   previous: 'Previous row',
@@ -44,4 +44,9 @@ export const bulkRows = {
   goOnHint: 'The list is long and has not been searched to its end. Continue below.',
   goOn: (row: string) => `Continue searching from row ${row}`,
   fromFirst: 'Search from the first row',
+  proofs: 'Letters as one PDF',
+  proofsLead: 'The letters of these rows as they are printed, one after another.',
+  proofsOf: (first: string, last: string) => `Rows ${first} to ${last}`,
+  nextProofs: 'Next letters',
+  noProofs: 'There is no letter to show here.',
 };

@@ -15,7 +15,7 @@ export const bulkRows: Texts['bulkRows'] = {
   back: 'Retour à la liste',
   asPrinted: 'Telle qu’elle sera imprimée',
   pdf: 'Ouvrir le PDF',
-  late: 'Cette lettre est en cours de préparation. La page s’actualise d’elle-même.',
+  late: 'Préparation en cours. La page s’actualise d’elle-même.',
   notRendered:
     'Cette lettre ne peut pas être préparée : le document ou le modèle a changé. Importez à nouveau la liste.',
   ways: 'Autres lignes',
@@ -47,4 +47,9 @@ export const bulkRows: Texts['bulkRows'] = {
   goOnHint: 'La liste est longue et n’a pas encore été parcourue jusqu’au bout. Poursuivez ci-dessous.',
   goOn: (row) => `Poursuivre la recherche à partir de la ligne ${row}`,
   fromFirst: 'Rechercher depuis la première ligne',
+  proofs: 'Lettres en un seul PDF',
+  proofsLead: 'Les lettres de ces lignes telles qu’elles sont imprimées, l’une après l’autre.',
+  proofsOf: (first, last) => `Lignes ${first} à ${last}`,
+  nextProofs: 'Lettres suivantes',
+  noProofs: 'Il n’y a pas de lettre à afficher ici.',
 };

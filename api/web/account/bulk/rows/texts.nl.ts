@@ -15,7 +15,7 @@ export const bulkRows: Texts['bulkRows'] = {
   back: 'Terug naar de lijst',
   asPrinted: 'Zoals hij gedrukt wordt',
   pdf: 'Pdf openen',
-  late: 'Deze brief wordt nog klaargemaakt. De pagina wordt vanzelf bijgewerkt.',
+  late: 'Wordt klaargemaakt. De pagina wordt vanzelf bijgewerkt.',
   notRendered:
     'Deze brief kan niet worden klaargemaakt: het document of het sjabloon is gewijzigd. Upload de lijst opnieuw.',
   ways: 'Andere rijen',
@@ -47,4 +47,9 @@ export const bulkRows: Texts['bulkRows'] = {
   goOnHint: 'De lijst is lang en nog niet tot het einde doorzocht. Zoek hieronder verder.',
   goOn: (row) => `Verder zoeken vanaf rij ${row}`,
   fromFirst: 'Zoeken vanaf de eerste rij',
+  proofs: 'Brieven in één pdf',
+  proofsLead: 'De brieven van deze rijen zoals ze gedrukt worden, de ene na de andere.',
+  proofsOf: (first, last) => `Rij ${first} tot en met ${last}`,
+  nextProofs: 'Volgende brieven',
+  noProofs: 'Hier is geen brief om te tonen.',
 };
