@@ -6,6 +6,7 @@ import { createUploadedCells } from '#common/bulk/read/uploaded-cells.ts';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { createCursorCodec } from '#common/cursor.ts';
+import { createPapers } from '#common/documents/papers/papers.ts';
 import { openWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createEventStreams } from '#common/events/event-stream.ts';
 import { createMailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
@@ -92,6 +93,7 @@ export function composeApi({
   const mailCommitter = createMailCommitter(registry);
   const sharing = config.documentProcessSharing;
   const warmPool = openWarmPool({ maxChildren: 2, keepsSpare: false, sharing, log, registry });
+  const papers = createPapers({ language: config.paperLanguage, log });
   const services: ApiServices = {
     store,
     hints,
@@ -104,6 +106,7 @@ export function composeApi({
     eventStreams: createEventStreams({ log }),
     mailCommitter,
     requestSigner: keyRing.signer('requests'),
+    papers,
     envelopeWindow: config.envelopeWindow,
     cutoffs: config.cutoffs,
     log,
@@ -137,6 +140,7 @@ export function composeApi({
       await mailCommitter.drain();
       await backgroundTasks.close();
       warmPool?.close();
+      papers.close();
       watch.close();
       await Promise.all([hints.close(), boardHints.close()]);
       for (const client of [redis, limiterRedis, boardRedis]) client.disconnect();

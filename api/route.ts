@@ -4,6 +4,7 @@ import type { Scope } from '#common/access/scopes.ts';
 import type { UploadedCells } from '#common/bulk/read/uploaded-cells.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
 import type { CursorCodec } from '#common/cursor.ts';
+import type { Papers } from '#common/documents/papers/papers.ts';
 import type { ErrorCode } from '#common/errors.ts';
 import type { EventStreams } from '#common/events/event-stream.ts';
 import type { MailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
@@ -33,6 +34,8 @@ export type ApiServices = {
   mailCommitter: MailCommitter;
   requestSigner: Signer;
   proofs: Proofs;
+  /** The papers of batches. */
+  papers: Papers;
   uploadedCells: UploadedCells;
   envelopeWindow: EnvelopeWindow;
   cutoffs: CutoffRules;

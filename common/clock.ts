@@ -7,3 +7,7 @@ export const systemClock: Clock = { now: () => new Date() };
 export function plusMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms);
 }
+
+/** In milliseconds. */
+export const hourMs = 60 * 60 * 1_000;
+export const dayMs = 24 * hourMs;

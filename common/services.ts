@@ -55,7 +55,7 @@ export function countSheets(pages: number, { doubleSided }: { doubleSided?: bool
 }
 
 /**
- * Who prints. `manual`: an operator downloads the print files. `hot-folder`: a folder that a print system watches.
+ * Who prints. `manual`: an operator downloads the print parts. `hot-folder`: a folder that a print system watches.
  * `cups`: a printer over IPP. `simulated`: prints nothing and reports every step.
  */
 export const providerNames = ['manual', 'hot-folder', 'cups', 'simulated'] as const;

@@ -10,6 +10,7 @@ import * as bulks from './account/bulk/bulks.ts';
 import * as cancelBulk from './account/bulk/cancel-bulk.ts';
 import * as newBulk from './account/bulk/new-bulk.ts';
 import * as bulkLetters from './account/bulk/rows/list-letters.ts';
+import * as bulkProofs from './account/bulk/rows/list-proofs.ts';
 import * as bulkRow from './account/bulk/rows/row.ts';
 import * as bulkRowFiles from './account/bulk/rows/row-files.ts';
 import * as cancelLetter from './account/letter/cancel-letter.ts';
@@ -93,6 +94,7 @@ const modules: readonly object[] = [
   bulk,
   bulkActions,
   bulkLetters,
+  bulkProofs,
   bulkRow,
   bulkRowFiles,
   cancelBulk,

@@ -81,6 +81,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     cutoffs: { timeOf: env.CUTOFF_TIMES, leadMinutes: env.PRODUCTION_LEAD_MINUTES },
     retention: { documentDays: env.RETENTION_DOCUMENT_DAYS, addressDays: env.RETENTION_ADDRESS_DAYS ?? null },
     print: { rules: env.PRINT_PROVIDERS, hotFolder: env.HOT_FOLDER ?? null, cupsPrinter: env.CUPS_PRINTER ?? null },
+    paperLanguage: env.PAPER_LANGUAGE,
     carrierFolder: env.CARRIER_FOLDER ?? null,
     tracing: toTracingConfig(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Bluejay <no-reply@${new URL(authUrl).hostname}>` },

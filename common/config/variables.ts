@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../languages.ts';
 import { CutoffTimes, PrintRules } from '../services.ts';
 import { missing } from './config-error.ts';
 import { findSentinelProblem, SentinelAddress } from './sentinels.ts';
@@ -154,6 +155,7 @@ export const Variables = z.object({
     .string()
     .regex(/^ipps?:\/\/[^\s/]+\/\S+$/, 'must look like ipp://host:631/printers/name')
     .optional(),
+  PAPER_LANGUAGE: z.enum(languages).default('en'),
   CARRIER_FOLDER: z.string().min(1).optional(),
   SMTP_URL: z
     .string()

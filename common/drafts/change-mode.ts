@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import type { Mode } from '../modes.ts';
 import { inTransaction } from '../platform/mongo/transaction.ts';
 import type { Log } from '../platform/process/log.ts';
@@ -33,7 +33,7 @@ export async function changeDraftMode(
       const session = { session: transaction };
       const filter = { _id: draftId, organizationId, revision: draft.revision };
       const { modifiedCount } = await Draft.updateOne(filter, { $set: changes }, session);
-      if (modifiedCount === 0) throw new AppError('CONFLICT', { message: 'The letter was changed meanwhile.' });
+      if (modifiedCount === 0) throw conflict('The letter was changed meanwhile.');
       const keys = draft.files.map(({ s3Key }) => s3Key);
       await Upload.updateMany({ _id: { $in: keys }, ...from, neededUntil: null }, { mode }, session);
     });

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { plusMs } from '../clock.ts';
 import { findTypeFault, sniff } from '../documents/print-file/sniff.ts';
-import { AppError, hasCode } from '../errors.ts';
+import { conflict, hasCode } from '../errors.ts';
 import { mailJobLimits } from '../mail-jobs/model/mail-request.schema.ts';
 import type { UploadMimeType } from '../mime-types.ts';
 import type { Mode } from '../modes.ts';
@@ -56,8 +56,8 @@ export async function addDraftFiles(
       { ...target, mode },
       (draft) => {
         const message = 'The mode of this letter was changed meanwhile. Add the files again.';
-        if (draft.mode !== mode) throw new AppError('CONFLICT', { message });
-        if (draft.template) throw new AppError('CONFLICT', { message: 'This letter is made of a template.' });
+        if (draft.mode !== mode) throw conflict(message);
+        if (draft.template) throw conflict('This letter is made of a template.');
         const free = mailJobLimits.files - draft.files.length;
         const surplus = stored.slice(free).map(({ filename }): RefusedFile => ({ filename, fault: 'too_many' }));
         const before = isFurther ? draft.refusedFiles : [];

@@ -1,5 +1,5 @@
 import { faultOfMessage } from '../documents/typesetting/refusals.ts';
-import { AppError, hasCode } from '../errors.ts';
+import { AppError, conflict, hasCode } from '../errors.ts';
 import type { Mode, Owner } from '../modes.ts';
 import { findVariableFaults, type VariableFault } from '../templates/find-variable-faults.ts';
 import { readTemplateForUse, readVersion } from '../templates/read-templates.ts';
@@ -25,7 +25,7 @@ type Target = { draftId: string; mode: Mode };
 /** Texts by name of the variable, in any spelling that `variableKey` takes for the same. */
 export type GivenValues = Readonly<Record<string, string>>;
 
-const conflict = () => new AppError('CONFLICT', { message: 'The letter was changed meanwhile.' });
+const changedMeanwhile = () => conflict('The letter was changed meanwhile.');
 
 /**
  * Makes a draft without files a letter from the latest version of a template, and makes it at once if the template has no
@@ -45,7 +45,7 @@ export async function chooseDraftTemplate(
   const { version: number, name } = version;
   const template: DraftTemplate = { templateId, version: number, mode, name, values: null, fault: null };
   const choose = (draft: DraftRecord) => {
-    if (draft.mode !== mode || draft.files.length > 0 || draft.template) throw conflict();
+    if (draft.mode !== mode || draft.files.length > 0 || draft.template) throw changedMeanwhile();
     return { template, pages: null };
   };
   const draft = await saveDraft(editor, { ...target, mode }, choose, at);
@@ -66,7 +66,7 @@ export async function fillDraftTemplate(
 ): Promise<DraftRecord> {
   const { organizationId } = editor;
   const before = await findDraft({ organizationId, draftId: target.draftId }, at);
-  if (!before?.template) throw conflict();
+  if (!before?.template) throw changedMeanwhile();
   const { mode, template } = before;
   const owner = { organizationId, mode };
   const version = await readChosen(before, template);
@@ -85,7 +85,7 @@ export async function fillDraftTemplate(
   let replaced: string[] = [];
   try {
     const change = (draft: DraftRecord) => {
-      if (!isSame(draft)) throw conflict();
+      if (!isSame(draft)) throw changedMeanwhile();
       replaced = draft.files.map(({ s3Key }) => s3Key);
       const { madeFor: _, ...chosen } = template;
       const filled = { ...chosen, values: JSON.stringify(values), ...(madeFor && { madeFor }), fault };

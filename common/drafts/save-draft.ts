@@ -1,5 +1,5 @@
 import { plusMs } from '../clock.ts';
-import { AppError, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { MailJob, type MailJobRecord } from '../mail-jobs/model/mail-job.model.ts';
 import { type Mode, modes } from '../modes.ts';
 import { isDuplicateKey } from '../platform/mongo/mongo.ts';
@@ -89,7 +89,7 @@ export async function saveDraft(
     );
     if (await store(after, found, changes)) return after;
   }
-  throw new AppError('CONFLICT', { message: 'Others change this letter at the same time. Try again.' });
+  throw conflict('Others change this letter at the same time. Try again.');
 }
 
 /** Returns false when another change was faster. */

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { type CreateDeps, createMailJob } from '../mail-jobs/create/create-mail-job.ts';
 import type { MailRequest } from '../mail-jobs/model/mail-request.schema.ts';
 import type { ReadySendRequest, SendRequest } from '../mail-jobs/model/send-request.ts';
@@ -47,14 +47,14 @@ async function createLetter(toSend: DraftToSend, deps: CreateDeps & CheckDeps, a
   const draft = await findDraft({ organizationId, draftId }, at);
   if (!draft) throw notFound();
   if (draft.revision !== revision) {
-    throw new AppError('CONFLICT', { message: 'This letter was changed since this page was opened. Check it again.' });
+    throw conflict('This letter was changed since this page was opened. Check it again.');
   }
   const check = await checkDraft(draft, deps, at);
   if (senderKeyOf(check.sender) !== senderKey) {
-    throw new AppError('CONFLICT', { message: 'The sender was changed since this page was opened. Check it again.' });
+    throw conflict('The sender was changed since this page was opened. Check it again.');
   }
   const others = check.blockers.filter((blocker) => blocker !== 'balance_short');
-  if (others.length > 0) throw new AppError('CONFLICT', { message: `This letter cannot be sent yet: ${others}.` });
+  if (others.length > 0) throw conflict(`This letter cannot be sent yet: ${others}.`);
   const body = toMailRequest(draft, check, maxTotalCents);
   const owner = { organizationId, mode: draft.mode };
   const { job } = await createMailJob(

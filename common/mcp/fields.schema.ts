@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCountryCode } from '#common/countries.ts';
 import { lineOfText, addressFields as requestedFields } from '#common/fields/text.schema.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 
 /** A line of text. */
 export function line(maxLength: number, description: string) {

@@ -1,6 +1,6 @@
+import { dayMs, hourMs } from '#common/clock.ts';
+
 const secondMs = 1_000;
-const hourMs = 60 * 60 * secondMs;
-const dayMs = 24 * hourMs;
 
 /** Lifetimes of codes, tokens and grants, in milliseconds. */
 export const lifetimes = {

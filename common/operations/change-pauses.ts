@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit/audit.model.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { AppError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { type PausableWork, Pause, type PauseRecord, pauseId } from '../platform/due-work/pause.model.ts';
 import { maxPauses } from '../platform/due-work/pauses.ts';
 import { isDuplicateKey, rowsOf } from '../platform/mongo/mongo.ts';
@@ -34,7 +34,7 @@ export async function pauseWork(
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new AppError('CONFLICT', { message: `This work is paused already: ${work}.` });
+    throw conflict(`This work is paused already: ${work}.`);
   }
   return pause;
 }
@@ -43,9 +43,7 @@ export async function pauseWork(
 async function requireRoom(session: Transaction): Promise<void> {
   const isOfOne = { endedAt: { $exists: false }, organizationId: { $ne: null } };
   if ((await pauses().countDocuments(isOfOne, { session })) < maxPauses) return;
-  throw new AppError('CONFLICT', {
-    message: `There are ${maxPauses} pauses of single organizations already. Resume some first.`,
-  });
+  throw conflict(`There are ${maxPauses} pauses of single organizations already. Resume some first.`);
 }
 
 /**
@@ -56,7 +54,7 @@ export async function resumeWork({ work, organizationId }: Paused, by: AuditActo
   const _id = pauseId({ work, organizationId });
   return await inTransaction(async (session) => {
     const pause = await pauses().findOneAndDelete({ _id }, { session });
-    if (!pause) throw new AppError('CONFLICT', { message: `This work is not paused: ${work}.` });
+    if (!pause) throw conflict(`This work is not paused: ${work}.`);
     // Kept for a while: the time in which webhooks are retried does not include it.
     await pauses().insertOne({ ...pause, _id: `${_id}@${pause.since.toISOString()}`, endedAt: at }, { session });
     const detail = { pausedForS: Math.round((at.getTime() - pause.since.getTime()) / 1_000) };

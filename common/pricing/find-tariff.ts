@@ -1,8 +1,8 @@
+import type { ServiceType, Zone } from '#common/services.ts';
 import { plusMs } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { createCachedReads } from '../platform/concurrency/cached-reads.ts';
 import { Tariff, type TariffRecord } from './tariff.model.ts';
-import type { ServiceType, Zone } from './tariff.schema.ts';
 
 /**
  * How long a process caches tariffs, and so how late an import or removal takes effect. A tariff still takes effect at

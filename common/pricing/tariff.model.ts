@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
+import type { ServiceType, Zone } from '#common/services.ts';
 import * as row from '../platform/mongo/row.ts';
-import type { LineCode, ServiceType, Zone } from './tariff.schema.ts';
+import type { LineCode } from './tariff.schema.ts';
 
 const fields = {
   _id: row.text,

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { serviceTypes, zones } from '#common/services.ts';
 
-export { type ServiceType, serviceTypes, type Zone, zones } from '#common/services.ts';
-
 /** The components of a price. Each has its own VAT rate. */
 export const lineCodes = ['HANDLING', 'PRINT', 'COLOR', 'POSTAGE', 'REGISTERED', 'ACKNOWLEDGMENT_RECEIPT'] as const;
 export type LineCode = (typeof lineCodes)[number];

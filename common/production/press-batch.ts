@@ -8,6 +8,4 @@ export type PressItem = PaperItem & {
   mailJobId: string;
   sizeBytes: number;
   sha256: string;
-  /** The number on its label. Absent while it has none. */
-  trackingNumber?: string;
 };

@@ -5,7 +5,7 @@ import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-stat
 import type { Owner } from '#common/modes.ts';
 import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { withinTime } from '#common/platform/mongo/within-time.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { type ReportPeriod, wholeOf } from './report-period.ts';
 
 /** The index of reports about letters. Every field has a condition, so it is read only within the range of ids. */

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record-audit.ts';
-import { plusMs } from '../clock.ts';
+import { dayMs, plusMs } from '../clock.ts';
 import { User, type UserRecord } from '../organizations/user.model.ts';
 import { sha256Hex } from '../secrets.ts';
 import { FailedSignIn, type FailedSignInRecord } from './failed-sign-in.model.ts';
@@ -10,8 +10,6 @@ export const failuresPerDay = 100;
 export const failuresBeforeNotice = 20;
 /** The audit log gets an entry when a day's failures reach each of these, so guessing cannot flood it. */
 const recordedSteps = [1, 10, failuresPerDay] as const;
-
-const dayMs = 24 * 3_600_000;
 
 /** `deviceId` identifies a browser that has signed in to this account before. It has a limit of its own. */
 export type SignInSource = { email: string; deviceId: string | null };

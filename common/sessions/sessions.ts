@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { plusMs } from '../clock.ts';
+import { hourMs, plusMs } from '../clock.ts';
 import { User, type UserRecord } from '../organizations/user.model.ts';
 import { sha256Hex } from '../secrets.ts';
 import { Session, type SessionRecord } from './session.model.ts';
 
-const hourMs = 3_600_000;
 /** A session ends this long after its last use, and `absoluteMs` after the sign-in in any case. */
 const idleMs = 12 * hourMs;
 const absoluteMs = 7 * 24 * hourMs;

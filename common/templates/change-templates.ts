@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { type Creator, creatorOf } from '#common/audit/created-by.ts';
-import { AppError, type Issue, notFound } from '#common/errors.ts';
+import { AppError, conflict, type Issue, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
@@ -76,7 +76,7 @@ export async function changeTemplate(
       .lean<TemplateVersion>();
     if (basedOn != null && basedOn !== before.version) {
       const message = `Somebody changed this template: its latest version is ${before.version}, not ${basedOn}. Read it again.`;
-      throw new AppError('CONFLICT', { message });
+      throw conflict(message);
     }
     const name = patch.name ?? latest.name;
     const language = patch.language ?? latest.language;

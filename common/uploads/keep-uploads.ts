@@ -1,11 +1,10 @@
-import { plusMs } from '../clock.ts';
+import { dayMs, plusMs } from '../clock.ts';
 import type { Owner } from '../modes.ts';
 import { rowsOf } from '../platform/mongo/mongo.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 import type { VerifiedUpload } from './check-uploads.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** How long a job protects its files. Rendering usually takes minutes; cleanup checks again before it removes them. */
 const keptMs = 7 * dayMs;
 /**

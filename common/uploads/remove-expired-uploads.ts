@@ -1,11 +1,10 @@
-import { plusMs } from '../clock.ts';
+import { dayMs, plusMs } from '../clock.ts';
 import type { Log } from '../platform/process/log.ts';
 import { removeEach } from '../platform/s3/remove-each.ts';
 import type { ObjectStore } from '../platform/s3/s3.ts';
 import { countStored } from './storage-use.ts';
 import { Upload, type UploadRecord } from './upload.model.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** An expired upload is kept two more hours, for requests in flight. */
 const graceMs = 2 * 60 * 60 * 1000;
 /** Uploads per run, to keep runs short. The next run continues. */

@@ -6,8 +6,8 @@ import { checkAddresses } from '#common/documents/addressing/check-addresses.ts'
 import { openCopyMaker } from '#common/documents/addressing/create-copies.ts';
 import { appendTo } from '#common/documents/file-content.ts';
 import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
-import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
 import type { PaperBatch } from '#common/documents/papers/paper-batch.ts';
+import { createPapers } from '#common/documents/papers/papers.ts';
 import { drawOverlay } from '#common/documents/preflight/draw-overlay.ts';
 import { drawPage } from '#common/documents/preview/draw-page.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
@@ -48,7 +48,7 @@ export async function run(held: AsyncDisposableStack): Promise<void> {
   const rows: GoalRow[] = [];
   for (const pages of [2, 10]) rows.push(await compareCheck(bench, pages));
   for (const pages of [1, 10]) rows.push(await compareCopies(bench, pages));
-  rows.push(await compareAddresses(), await compareLetter(), await compareTickets());
+  rows.push(await compareAddresses(), await compareLetter(), await compareTickets(held, log));
   print(`${rounds} rounds of ${lettersPerRound} letters, CPU ms of one; the floor runs in the same round`);
   print(describeGoals(rows));
 }
@@ -118,15 +118,24 @@ async function compareLetter(): Promise<GoalRow> {
 }
 
 /** One ticket of 10,000 items beside ten of 1,000. */
-async function compareTickets(): Promise<GoalRow> {
+async function compareTickets(held: AsyncDisposableStack, log: Bench['log']): Promise<GoalRow> {
+  const papers = createPapers({ language: 'en', log });
+  held.defer(() => papers.close());
+  let batches = 0;
   const items = Array.from({ length: 10_000 }, (_, index) => ({
     sequence: index + 1,
     itemId: `mi_01m7ynaxr6fqa9hh3cq0${String(index).padStart(6, '0')}`,
-    ...{ pageCount: 2, sheetCount: 1 },
+    ...{ pageCount: 2, sheetCount: 1, sender: benchAddress },
   }));
   const ticketOf = async (some: typeof items) => {
     const counts = { itemCount: some.length, sheetCount: some.length };
-    await createJobTicket({ ...benchBatch, ...counts }, some);
+    // The typesetting remembers a list that it has seen.
+    batches += 1;
+    const ticketItems = some.map((item) => ({
+      ...item,
+      itemId: `${item.itemId.slice(0, -6)}${batches}${item.itemId.slice(-6)}`,
+    }));
+    await papers.jobTicket({ ...benchBatch, ...counts }, ticketItems);
   };
   const measured = await alternate(
     rounds,

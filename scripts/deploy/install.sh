@@ -43,10 +43,10 @@ is_healthy() {
   # shellcheck disable=SC2086 # Likewise.
   [ -n "$ids" ] && [ "$(docker inspect --format '{{.State.Health.Status}}' $ids | sort -u)" = healthy ]
 }
-deadline=$(($(date +%s) + 180))
+deadline=$(($(date +%s) + 600))
 for service in api workers render; do
   until is_healthy "$service"; do
-    [ "$(date +%s)" -lt "$deadline" ] || fail "$service is not healthy after 3 minutes. See: docker compose logs $service"
+    [ "$(date +%s)" -lt "$deadline" ] || fail "$service is not healthy after 10 minutes. See: docker compose logs $service"
     sleep 1
   done
 done

@@ -10,7 +10,7 @@ export async function copyClone(target: string): Promise<void> {
   const list = ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const deleted = ['git', 'ls-files', '-z', '--deleted'];
   const read = async (words: string[]) =>
-    (await runCommand(words, { cwd: root, withinMs: 30_000 })).split('\0').filter((file) => file !== '');
+    (await runCommand(words, { cwd: root })).split('\0').filter((file) => file !== '');
   const gone = new Set(await read(deleted));
   await inParallel(
     (await read(list)).filter((file) => !gone.has(file)),

@@ -4,12 +4,14 @@ import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
 export type CommandOptions = {
   cwd?: string;
   env?: Record<string, string | undefined>;
-  /** A command that takes longer is killed and fails. */
-  withinMs: number;
+  /** A command that takes longer is killed and fails. Only one that hangs does, unless less is given. */
+  withinMs?: number;
   /** After it, the command is killed and fails. */
   signal?: AbortSignal | undefined;
 };
 
+/** However slow a machine and its network are, a command that works ends before it. */
+const hangMs = 30 * 60_000;
 const keptLines = 25;
 const readWithinMs = 2_000;
 
@@ -21,7 +23,7 @@ export class CommandError extends Error {
 /** Runs a command and returns its standard output without the white space around it. Throws CommandError. */
 export async function runCommand(
   [file = '', ...args]: readonly string[],
-  { cwd, env = process.env, withinMs, signal }: CommandOptions,
+  { cwd, env = process.env, withinMs = hangMs, signal }: CommandOptions = {},
 ): Promise<string> {
   signal?.throwIfAborted();
   // In a process group of its own, which can be killed with everything that the command has started.

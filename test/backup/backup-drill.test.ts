@@ -1,4 +1,5 @@
 // Level: ci
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { printFileKey } from '#common/mail-jobs/render/print-file-key.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { createObjectStoreClient } from '#common/platform/s3/s3.ts';
 import { createProviders, prepareProviders } from '#common/production/submission/create-providers.ts';
+import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { insertBulk } from '../support/bulk/a-bulk.ts';
 import {
   afterAll,
@@ -60,7 +62,7 @@ describe('a backup made while letters are sent, restored on other servers', () =
   const clock = standingClock();
   const world = startWorld({ clock, environment });
   const printRules = [{ zone: null, serviceType: null, provider: 'hot-folder' }] as const;
-  const providers = createProviders({ hotFolder, cupsPrinter: null });
+  const providers = createProviders({ hotFolder, cupsPrinter: null }, openPapers());
   const scene = startPressScene(world, clock, { printRules, providers });
   const receiver = startReceiver();
   const second = openOnce(startStore);

@@ -9,6 +9,7 @@ import { compareCommands } from '#scripts/admin/commands/recovery/compare.ts';
 import { findPrintedSince } from '#scripts/backup/compare/find-printed-since.ts';
 import { afterAll, describe, expect, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
+import { aSender } from '../support/production/hot-folder-batch.ts';
 
 const hotFolder = await mkdtemp(join(tmpdir(), 'bluejay press '));
 await prepareProviders({ hotFolder, cupsPrinter: null });
@@ -36,7 +37,7 @@ describe('the comparison of a restored database with the hot folder', () => {
       doubleSided: true,
     } as const;
     const counts = { acknowledgmentReceipt: false, itemCount: 1, sheetCount: 1 };
-    const paper = { sequence: 1, pageCount: 1, sheetCount: 1, sizeBytes: 5, sha256: 'a'.repeat(64) };
+    const paper = { sequence: 1, pageCount: 1, sheetCount: 1, sizeBytes: 5, sha256: 'a'.repeat(64), sender: aSender };
     const item = { mailJobId: newId('mj'), itemId, ...paper, trackingNumber: 'RR000000005BE' };
     const manifest = createManifest({ batchId, cutoffAt: at, closesAt: at, ...print, ...counts }, [item]);
     await publish(batchId, JSON.stringify(manifest));

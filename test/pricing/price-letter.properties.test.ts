@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { splitCents } from '#common/money.ts';
 import { type Amounts, type PricedLetter, priceLetter } from '#common/pricing/price-letter.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
-import { lineCodes, serviceTypes, TariffEntry } from '#common/pricing/tariff.schema.ts';
+import { lineCodes, TariffEntry } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes } from '#common/services.ts';
 import { describe, expect, forAny, test } from '../support/jest.ts';
 import { aTariff, aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 

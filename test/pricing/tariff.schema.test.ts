@@ -1,5 +1,6 @@
 // Level: unit
-import { lineCodes, serviceTypes, TariffEntry, zones } from '#common/pricing/tariff.schema.ts';
+import { lineCodes, TariffEntry } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { describe, expect, test } from '../support/jest.ts';
 import { aTariffEntry, sameVat } from '../support/product/tariffs.ts';
 

@@ -77,6 +77,7 @@ const badValues: Record<string, string[]> = {
   ],
   RETENTION_DOCUMENT_DAYS: ['0', '3651', '1.5'],
   RETENTION_ADDRESS_DAYS: ['0', '3651', 'never'],
+  PAPER_LANGUAGE: ['es', 'NL'],
   PRINT_PROVIDERS: ['printer', 'NATIONAL=manual', 'BE/standard=manual', 'NATIONAL/express=manual', 'manual,,x'],
   CUPS_PRINTER: ['http://localhost:631/printers/press', 'ipp://localhost', 'ipp://local host/printers/press'],
   PRODUCTION_LEAD_MINUTES: ['-1', '1441', '1.5', '90min'],

@@ -9,7 +9,7 @@ import { errorTable } from '#common/errors.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { warningCodes } from '#common/mail-jobs/model/mail-job.model.ts';
-import { zones } from '#common/pricing/tariff.schema.ts';
+import { zones } from '#common/services.ts';
 import { loadCommands } from '#scripts/admin/commands.ts';
 import { parseCommandLine } from '#scripts/admin/parse-command-line.ts';
 import { describe, expect, test } from '../support/jest.ts';

@@ -97,6 +97,7 @@ describe('the defaults of the environment', () => {
       cutoffs: { timeOf: { standard: '15:00', prior: '15:00', registered: '15:00' }, leadMinutes: 90 },
       retention: { documentDays: 30, addressDays: null },
       print: { rules: [{ zone: null, serviceType: null, provider: 'manual' }], hotFolder: null, cupsPrinter: null },
+      paperLanguage: 'en',
       oauth: { publicClientHosts: null },
       carrierFolder: null,
       tracing: null,

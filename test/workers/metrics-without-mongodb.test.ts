@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { Registry } from 'prom-client';
 import { disconnectMongo } from '#common/platform/mongo/mongo.ts';
 import { createLog } from '#common/platform/process/log.ts';
-import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/press-gauges.ts';
 import { expect, test } from '../support/jest.ts';
 import { useOwnMongo } from '../support/servers/own-mongo.ts';
 

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import { defaultSlotSettings } from '#common/documents/isolation/render-slots.ts';
+import { createPapers } from '#common/documents/papers/papers.ts';
 import { createTypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
 import { openWarmPool } from '#common/documents/warm/warm-pool.ts';
 import { createMailCommitter } from '#common/mail-jobs/create/mail-committer.ts';
@@ -49,6 +50,7 @@ export function openResources(
   const warmPool = openWarmPool({ maxChildren, keepsSpare: true, sharing, log, registry });
 
   const typesetting = createTypesettingPool({ sharing, log });
+  const papers = createPapers({ language: config.paperLanguage, log });
 
   const scanState = { isScanning: false };
   registerQueueMetrics(registry, scannerHints, scanState);
@@ -73,7 +75,7 @@ export function openResources(
     sandbox: config.sandbox,
     cutoffs: config.cutoffs,
     printRules: config.print.rules,
-    providers: createProviders(config.print),
+    providers: createProviders(config.print, papers),
     retention: config.retention,
     maxStoredBytes: config.maxStoredBytes,
     mailCommitter,
@@ -92,8 +94,7 @@ export function openResources(
     log,
     async close() {
       await mailCommitter.drain();
-      warmPool?.close();
-      typesetting.close();
+      for (const pool of [warmPool, typesetting, papers]) pool?.close();
       await webhookClient.close();
       await Promise.all([hints.close(), scannerHints.close()]);
       apiRedis.disconnect();

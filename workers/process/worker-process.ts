@@ -18,7 +18,7 @@ import { refuseCluster } from '#common/platform/redis/refuse-cluster.ts';
 import { isStoreThere } from '#common/platform/s3/s3.ts';
 import { traceFields } from '#common/platform/spans/tracing.ts';
 import { startTracing } from '#common/platform/tracing/start-tracing.ts';
-import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/press-gauges.ts';
 import { prepareProviders } from '#common/production/submission/create-providers.ts';
 import { prepareCarrierFolder } from '#common/production/tracking/carrier-folder.ts';
 import { migrations } from '#common/schema/migrations.ts';

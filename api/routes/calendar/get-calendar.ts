@@ -3,7 +3,7 @@ import { aCalendar, calendarRange } from '#api/openapi/examples/letter-examples.
 import { defineRoute, reply } from '#api/route.ts';
 import { type CalendarDay, completeDayRange, listCalendar, timeZone } from '#common/calendar.ts';
 import { Day } from '#common/fields/day.schema.ts';
-import { serviceTypes } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes } from '#common/services.ts';
 
 const CutoffView = z.object({
   serviceType: z.enum(serviceTypes),

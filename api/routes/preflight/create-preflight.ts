@@ -10,7 +10,7 @@ import {
 } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { PreflightView } from '#common/mail-jobs/preflight/preflight.view.ts';
 import { startPreflight, waitForResult } from '#common/mail-jobs/preflight/start-preflight.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { viewPreflight } from './get-preflight.ts';
 
 /** How long a request waits for the result. */

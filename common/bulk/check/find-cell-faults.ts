@@ -3,8 +3,8 @@ import { findCharacterFault, withoutHarmless } from '#common/fields/text.schema.
 import { RequestAddress } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { maxMetadata } from '#common/mail-jobs/model/metadata.schema.ts';
 import type { Mode } from '#common/modes.ts';
-import type { Zone } from '#common/pricing/tariff.schema.ts';
 import { checkOutcome } from '#common/sandbox/steps/sandbox-outcomes.ts';
+import type { Zone } from '#common/services.ts';
 import { repairTwiceEncoded } from '../file/encoding/twice-encoded.ts';
 import { tableLimits } from '../file/table-limits.ts';
 import { type BulkField, type BulkMapping, columnOfField, hasJoinedPlace } from '../model/bulk-fields.ts';

@@ -2,7 +2,7 @@ import { homeCountry, plainZip } from '#common/countries.ts';
 import { cityWithState } from '#common/documents/addressing/city-with-state.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { withoutHarmless, withoutZeroWidth } from '#common/fields/text.schema.ts';
-import type { Zone } from '#common/pricing/tariff.schema.ts';
+import type { Zone } from '#common/services.ts';
 import { withRecipient } from '#common/templates/recipient-values.ts';
 import type { TemplateVersion } from '#common/templates/template.model.ts';
 import type { MergeVariables } from '#common/templates/text/fill-template.ts';

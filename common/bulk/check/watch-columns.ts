@@ -1,6 +1,6 @@
 import { printsState } from '#common/documents/addressing/city-with-state.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
-import type { Zone } from '#common/pricing/tariff.schema.ts';
+import type { Zone } from '#common/services.ts';
 import type { TableRow } from '../file/read-table.ts';
 import type { BulkMapping } from '../model/bulk-fields.ts';
 import { type ColumnRole, hintOfHeading, isAddressRole } from './column-words.ts';

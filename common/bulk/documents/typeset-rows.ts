@@ -1,6 +1,6 @@
 import { LetterError } from '#common/documents/typesetting/refusals.ts';
 import type { SetLetter, TypesettingPool } from '#common/documents/typesetting/typesetting-pool.ts';
-import type { Zone } from '#common/pricing/tariff.schema.ts';
+import type { Zone } from '#common/services.ts';
 import { findVariableFaults } from '#common/templates/find-variable-faults.ts';
 import { mergeLetter } from '#common/templates/merge-letter.ts';
 import type { TemplateVersion } from '#common/templates/template.model.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressFields, lineOfText, possibleZip } from '#common/fields/text.schema.ts';
 import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { bulkMimeTypes } from '#common/mime-types.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { tableSeparators } from '../file/detect-separator.ts';
 import { tableEncodings } from '../file/encoding/table-encodings.ts';
 import { hiddenRowChoices, type Reading } from '../file/reading.ts';

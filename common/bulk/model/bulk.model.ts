@@ -8,7 +8,7 @@ import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Amounts } from '#common/pricing/amounts.schema.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import type { PinnedFile } from '#common/uploads/check-uploads.ts';
 import type { TableFormat } from '../file/read-table.ts';
 import type { Reading } from '../file/reading.ts';

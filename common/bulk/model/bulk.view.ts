@@ -3,7 +3,7 @@ import type { Credential } from '#common/access/credential.ts';
 import { CreatedBy, toCreatedBy } from '#common/audit/created-by.ts';
 import { openEnum } from '#common/fields/open-enum.schema.ts';
 import { modes } from '#common/modes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { type BulkRecord, bulkFailures, bulkStates, hasNoRows, pauseCodes } from './bulk.model.ts';
 import { bulkFields, fieldSeparators } from './bulk-fields.ts';
 import { BulkFormat, toFormatView } from './bulk-format.view.ts';

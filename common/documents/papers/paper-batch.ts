@@ -1,17 +1,16 @@
+import { timeZone } from '#common/calendar.ts';
+import type { Language } from '#common/languages.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { ServiceType, Zone } from '#common/services.ts';
-import { a4 } from '../sheet/a4.ts';
+import { encodeDataMatrix } from '../addressing/encode-data-matrix.ts';
 import type { Format, SchemeName } from '../sheet/envelope-schemes.ts';
 
-/** What is handed in together at one price. */
-export type PostalClass = {
+/** A batch as its papers show it. What it contains is handed in together, at one price by weight class. */
+export type PaperBatch = {
   zone: Zone;
   serviceType: ServiceType;
   format: Format;
   acknowledgmentReceipt: boolean;
-};
-
-/** A batch as its job ticket shows it. */
-export type PaperBatch = PostalClass & {
   batchId: string;
   cutoffAt: Date;
   closesAt: Date;
@@ -22,50 +21,67 @@ export type PaperBatch = PostalClass & {
   sheetCount: number;
 };
 
-/** A copy of a batch as its papers show it. `sequence` counts from 1 in the order of printing. */
-export type PaperItem = { sequence: number; itemId: string; pageCount: number; sheetCount: number };
-
-export const zoneNames = { NATIONAL: 'Belgium', INTERNATIONAL: 'International' } as const;
-export const windowNames: Record<SchemeName, string> = {
-  'window-left': 'window on the left',
-  'window-right': 'window on the right',
-  registered: 'registered window, on the left',
+/**
+ * A copy of a batch as its papers show it. `sequence` counts from 1 in the order of printing. `trackingNumber`: absent
+ * while it has none.
+ */
+export type PaperItem = {
+  sequence: number;
+  itemId: string;
+  pageCount: number;
+  sheetCount: number;
+  sender: PostalAddress;
+  trackingNumber?: string;
 };
-export const serviceNames = { standard: 'Standard', prior: 'Prior', registered: 'Registered' } as const;
 
-/** All margins of the papers, in mm. */
-export const marginMm = 15;
-/** The width between them. */
-export const contentMm = a4.widthMm - 2 * marginMm;
-
-const timeZone = 'Europe/Brussels';
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone,
-});
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone,
-});
-const countFormat = new Intl.NumberFormat('en-GB');
+const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-BE', nl: 'nl-BE', de: 'de-DE' };
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 
 /** Returns the day in Brussels, such as `Thursday 5 March 2026`. */
-export function formatDay(at: Date): string {
+export function formatDay(at: Date, language: Language = 'en'): string {
+  const day = at.toLocaleDateString(locales[language], { dateStyle: 'full', timeZone });
   // The comma after the weekday depends on the version of the locale data.
-  return dayFormat.format(at).replaceAll(',', '');
+  return language === 'en' ? day.replaceAll(',', '') : day;
 }
 
 /** Returns the day and the time in Brussels, such as `Thursday 5 March 2026, 15:00`. */
-export function formatMoment(at: Date): string {
-  return `${formatDay(at)}, ${timeFormat.format(at)}`;
+export function formatMoment(at: Date, language: Language = 'en'): string {
+  return `${formatDay(at, language)}, ${timeFormat.format(at)}`;
 }
 
-/** Returns a whole number with commas between thousands. */
-export function formatCount(count: number): string {
-  return countFormat.format(count);
+/** Returns a number with the separators of the language, such as `1,200`. */
+export function formatCount(count: number, language: Language, decimals = 0): string {
+  return count.toLocaleString(locales[language], { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+/** Returns the lines of an address. The country is named when it is not Belgium. */
+export function addressLines({ name, line1, line2, zip, city, country }: PostalAddress, language: Language): string[] {
+  const abroad = country === 'BE' ? [] : [new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country];
+  return [name, line1, ...(line2 === null ? [] : [line2]), `${zip} ${city}`, ...abroad];
+}
+
+/** Returns the rows of the data matrix of a batch, as 0 and 1. */
+export function batchMatrix(batchId: string): string[] {
+  const { side, modules } = encodeDataMatrix(`BJ1 ${batchId}`.toUpperCase());
+  return Array.from({ length: side }, (_, row) => modules.subarray(row * side, (row + 1) * side).join(''));
+}
+
+/** Rows of one of the two blocks of a list, on a page that has nothing else. */
+const rowsPerBlock = 49;
+
+/** Splits a list into pages, and each of them into two blocks. `firstRows`: the rows of a block of the first page. */
+export function toBlocks<Row>(rows: readonly Row[], firstRows = rowsPerBlock): Row[][][] {
+  const pages: Row[][][] = [];
+  for (let from = 0; from === 0 || from < rows.length; ) {
+    const perBlock = pages.length === 0 ? firstRows : rowsPerBlock;
+    const blocks = [0, 1].map((index) => rows.slice(from + index * perBlock, from + (index + 1) * perBlock));
+    pages.push(blocks.filter(({ length }) => length > 0));
+    from += 2 * perBlock;
+  }
+  return pages;
+}
+
+/** Returns a number with spaces of the width of a digit before it, so that numbers below each other are aligned. */
+export function padNumber(number: number | string, digits: number): string {
+  return String(number).padStart(digits, '\u2007');
 }

@@ -39,16 +39,6 @@ export function createMemorySink(buffer: Buffer): MemorySink {
   return { ...sink, written: () => buffer.subarray(0, sink.position()), close() {} };
 }
 
-const chunkBytes = 64 * 1024;
-
-/** Creates a sink in memory that grows with the document. */
-export function createGrowingSink(): PdfSink & { written(): Buffer } {
-  const chunks: Buffer[] = [];
-  const keep = (bytes: Uint8Array) => void chunks.push(Buffer.from(bytes));
-  const { flush, ...sink } = createBufferedSink(Buffer.allocUnsafe(chunkBytes), keep);
-  return { ...sink, close: flush, written: () => Buffer.concat(chunks) };
-}
-
 function createBufferedSink(buffer: Buffer, drain: (bytes: Uint8Array) => void) {
   let used = 0;
   let drained = 0;

@@ -7,15 +7,20 @@ const logoMm = { width: 75, height: 23 } as const;
 const logoDpi = 200;
 const mmPerInch = 25.4;
 
-export type PackedLetter = {
-  /** What `letter.typ` reads, as JSON. */
+/** The layouts of letters and of the papers of a batch, by their `.typ` files. */
+export type Layout = 'letter' | 'job-ticket' | 'deposit-slip';
+
+/** A document as the typesetting reads it. */
+export type PackedDocument = {
+  layout: Layout;
+  /** What the layout reads, as JSON. */
   json: string;
   /** The files that it opens, by path. In base64. */
   files: Record<string, string>;
 };
 
 /** Returns a letter as the typesetting reads it. The same letter gives the same text. */
-export function packLetter({ language, letterhead, blocks }: LetterContent): PackedLetter {
+export function packLetter({ language, letterhead, blocks }: LetterContent): PackedDocument {
   const logo = letterhead?.logo ?? null;
   const path = logo && `/logo.${logo.type}`;
   const head = letterhead && {
@@ -24,6 +29,7 @@ export function packLetter({ language, letterhead, blocks }: LetterContent): Pac
     footerLines: letterhead.footerLines.map((line) => breakLongWords(line)),
   };
   return {
+    layout: 'letter',
     json: JSON.stringify({ language, letterhead: head, blocks: blocks.map(packBlock) }),
     files: logo && path !== null ? { [path]: logo.bytes.toString('base64') } : {},
   };

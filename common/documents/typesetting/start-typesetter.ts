@@ -10,10 +10,12 @@ const mib = 1024 * 1024;
 /** What every process that typesets loads. */
 export const compilerFiles: CompilerFiles = {
   wasmPath: realpathSync(fileURLToPath(import.meta.resolve('@myriaddreamin/typst-ts-web-compiler/wasm'))),
-  layoutPath: fileURLToPath(new URL('./letter.typ', import.meta.url)),
+  layoutPaths: ['letter', '../papers/paper', '../papers/job-ticket', '../papers/deposit-slip'].map((path) =>
+    fileURLToPath(new URL(`./${path}.typ`, import.meta.url)),
+  ),
   fontPaths: letterFontPaths.map((path) => realpathSync(path)),
 };
-const paths = [compilerFiles.wasmPath, compilerFiles.layoutPath, ...compilerFiles.fontPaths];
+const paths = [compilerFiles.wasmPath, ...compilerFiles.layoutPaths, ...compilerFiles.fontPaths];
 
 /**
  * A letter of one page takes about 30 ms of CPU time. After 200 letters the compiler has about 350 MB, because it keeps

@@ -3,7 +3,7 @@ import type { Log } from '#common/platform/process/log.ts';
 import type { WarmChild } from '../warm/spawn-warm-child.ts';
 import { createWarmMembers } from '../warm/warm-members.ts';
 import { type LetterContent, letterLimits } from './letter-content.ts';
-import { packLetter } from './pack-letter.ts';
+import { type Layout, type PackedDocument, packLetter } from './pack-letter.ts';
 import { LetterError, refusals } from './refusals.ts';
 import { startTypesetter } from './start-typesetter.ts';
 
@@ -19,6 +19,8 @@ export type TypesettingPool = {
    * `SemaphoreFullError` and `TypesettingUnavailableError` when a retry may succeed, and the signal's reason.
    */
   typeset(content: LetterContent, organizationId: string, signal: AbortSignal): Promise<SetLetter>;
+  /** Typesets a paper for the people who print and post letters, of any number of pages. Throws as `typeset`. */
+  typesetPaper(layout: Exclude<Layout, 'letter'>, content: object, signal: AbortSignal): Promise<Buffer>;
   close(): void;
 };
 
@@ -71,27 +73,35 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
       }
       // Security: the process is not trusted, and the number of pages is what the customer pays.
       if (value < 1 || !pdf.subarray(0, 5).equals(pdfStart)) return null;
-      if (value > letterLimits.pages) throw new LetterError('too_many_pages');
       return { pdf, pageCount: value };
     } finally {
       members.release(member);
     }
   }
 
+  async function set(packed: PackedDocument, organizationId: string, signal: AbortSignal): Promise<SetLetter> {
+    signal.throwIfAborted();
+    const bytes = Buffer.from(JSON.stringify(packed));
+    await permits.acquire(organizationId, signal);
+    try {
+      // A process can also end for a reason outside the letter: only the second end is the letter's fault.
+      const letter = (await ask(bytes, organizationId, signal)) ?? (await ask(bytes, organizationId, signal));
+      if (!letter) throw new LetterError('too_hard');
+      return letter;
+    } finally {
+      permits.release(organizationId);
+    }
+  }
+
   return {
     prepare: members.prepare,
     async typeset(content, organizationId, signal) {
-      signal.throwIfAborted();
-      const bytes = Buffer.from(JSON.stringify(packLetter(content)));
-      await permits.acquire(organizationId, signal);
-      try {
-        // A process can also end for a reason outside the letter: only the second end is the letter's fault.
-        const set = (await ask(bytes, organizationId, signal)) ?? (await ask(bytes, organizationId, signal));
-        if (!set) throw new LetterError('too_hard');
-        return set;
-      } finally {
-        permits.release(organizationId);
-      }
+      const letter = await set(packLetter(content), organizationId, signal);
+      if (letter.pageCount > letterLimits.pages) throw new LetterError('too_many_pages');
+      return letter;
+    },
+    async typesetPaper(layout, content, signal) {
+      return (await set({ layout, json: JSON.stringify(content), files: {} }, 'papers', signal)).pdf;
     },
     close: members.close,
   };

@@ -3,7 +3,7 @@ import { findAddresses } from '#common/addresses/read-addresses.ts';
 import { AppError, type Issue } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import type { Zone } from '#common/pricing/tariff.schema.ts';
+import type { Zone } from '#common/services.ts';
 import { checkRecipient, type MailRequest } from '../model/mail-request.schema.ts';
 
 /**

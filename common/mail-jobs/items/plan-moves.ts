@@ -1,4 +1,4 @@
-import { AppError, notFound } from '#common/errors.ts';
+import { AppError, conflict, notFound } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { idHint, isAmong } from '#common/platform/due-work/due-work.ts';
 import { findRows } from '#common/platform/mongo/mongo.ts';
@@ -79,7 +79,7 @@ function planMove(
   const isOthers = owner && (before?.organizationId !== owner.organizationId || before.mode !== owner.mode);
   if (!before || isOthers) throw notFound();
   if (from && before.status !== from) {
-    throw new AppError('CONFLICT', { message: `The mail job is ${before.status}, no longer ${from}.` });
+    throw conflict(`The mail job is ${before.status}, no longer ${from}.`);
   }
   move.require?.(before);
   const selected = selectItems(before, move);

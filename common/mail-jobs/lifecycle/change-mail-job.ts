@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Credential } from '#common/access/credential.ts';
 import { requireReadable } from '#common/access/require-scope.ts';
-import { AppError, invalid, notFound } from '#common/errors.ts';
+import { conflict, invalid, notFound } from '#common/errors.ts';
 import { issueSentence } from '#common/fields/issue-sentence.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -88,7 +88,7 @@ async function reschedule(
     : 0;
   if (count >= maxReschedules) {
     const message = `This mail job was moved to another cutoff ${maxReschedules} times. Cancel it, and send it again.`;
-    throw new AppError('CONFLICT', { message });
+    throw conflict(message);
   }
   const key = String(count + 1);
   await appendHistory(

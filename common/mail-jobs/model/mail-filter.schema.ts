@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createdRange, Moment } from '#common/fields/moment.schema.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { mailStatuses } from './mail-status.ts';
 import { Metadata } from './metadata.schema.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { homeCountry } from '#common/countries.ts';
 import type { Issue } from '#common/errors.ts';
 import { addressFields, checkZip, lineOfText, readPlace, zipRule } from '#common/fields/text.schema.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { TargetUrl } from '#common/webhooks/registry/webhook.schema.ts';
 import { Metadata } from './metadata.schema.ts';
 

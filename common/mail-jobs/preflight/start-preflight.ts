@@ -14,8 +14,8 @@ import { retryOnDuplicateKey } from '#common/platform/mongo/retry-on-duplicate-k
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { requireTemporarySpace } from '#common/platform/s3/temporary-objects.ts';
-import type { ServiceType, Zone } from '#common/pricing/tariff.schema.ts';
 import { sha256Hex } from '#common/secrets.ts';
+import type { ServiceType, Zone } from '#common/services.ts';
 import { checkUploads, type NamedFile } from '#common/uploads/check-uploads.ts';
 import { findAddressProblems } from '../create/check-printed-addresses.ts';
 import { resolveAddresses } from '../create/resolve-addresses.ts';

@@ -4,7 +4,7 @@ import { appendTo, type FileContent } from '#common/documents/file-content.ts';
 import { windowFrame } from '#common/documents/preflight/draw-overlay.ts';
 import { envelopeSchemes } from '#common/documents/sheet/envelope-schemes.ts';
 import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, conflict, invalid } from '#common/errors.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { MailItem, MailJobRecord, PrintFileRecord } from '../model/mail-job.model.ts';
 
@@ -33,7 +33,7 @@ export function findItem({ items, printFile, status, redactedAt }: CopySource, i
     const message = isOver
       ? 'This letter was never rendered. The mail job says why in `failure`.'
       : 'This letter is not rendered yet. Try again in a few seconds.';
-    throw new AppError('CONFLICT', { message });
+    throw conflict(message);
   }
   if (printFile.removedAt || redactedAt) {
     throw new AppError('NOT_FOUND', { message: 'The print file of this letter has been removed.' });

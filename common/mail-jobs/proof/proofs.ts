@@ -1,11 +1,20 @@
+import type { FileContent } from '#common/documents/file-content.ts';
+import { createRenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { AppError } from '#common/errors.ts';
 import { keyWithin } from '#common/ids.ts';
 import type { Log } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
-import { type SignedUrl, signStored, signTemporaryObject } from '#common/platform/s3/temporary-objects.ts';
+import {
+  type SignedUrl,
+  signStored,
+  signTemporaryObject,
+  type TemporaryObjectToMake,
+} from '#common/platform/s3/temporary-objects.ts';
+import { sha256Hex } from '#common/secrets.ts';
 import { logFieldsOf, type MailItem, MailJob, type MailJobRecord } from '../model/mail-job.model.ts';
-import { type CopyTurn, createCopyQueue } from './copy-queue.ts';
+import { type CopyQueue, type CopyTurn, createCopyQueue } from './copy-queue.ts';
 import { type CopySource, countCopyPages, findItem, type ItemToCopy, makeItemCopy } from './item-copy.ts';
+import { joinCopies } from './join-copies.ts';
 import type { PagePictures, PictureSource } from './page-pictures.ts';
 
 /** For a larger file, each page would need a long download and most of a child's memory. */
@@ -24,6 +33,8 @@ export type Proofs = {
   signProof(job: CopySource, itemId: string | undefined, at: Date): Promise<Proof>;
   /** Returns a URL of the copy of a letter that is not sent, such as one of a list. Nothing is recorded. */
   signUnsent(letter: CopySource, at: Date): Promise<SignedUrl & { pages: number }>;
+  /** Returns a URL of one PDF of letters with one recipient each, such as those of a list: `keptFor`. */
+  signTogether(letters: readonly CopySource[], to: { keptFor: string; filename: string }, at: Date): Promise<SignedUrl>;
   /** Returns a URL of a picture (PNG) of one page of a copy, from 1. */
   signPicture(job: CopySource, itemId: string | undefined, page: number, at: Date): Promise<SignedUrl>;
   /** Returns that picture, with the window of the envelope drawn over the first page if `hasWindowFrame`. */
@@ -63,20 +74,11 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
       ...{ name, filename: `${wanted.item.itemId}.pdf`, contentType: 'application/pdf' },
       ...{ owner: job, maxBytes: wanted.printFile.sizeBytes + maxAddedBytes },
     };
-    const makeAndStore = async (turn: CopyTurn) => {
-      const make = async () => {
-        const copy = await makeItemCopy(job, wanted, { store, ...turn });
-        await record(copy.sha256);
-        return copy;
-      };
-      await signTemporaryObject(object, make, { store, at });
-    };
-    const known = await signStored(name, { store, at });
-    if (known) return known;
-    await copies.run(job, name, makeAndStore);
-    const signed = await signStored(name, { store, at });
-    if (!signed) throw new Error('A copy was not stored.');
-    return signed;
+    return await signMade(object, { store, copies, at }, async (turn) => {
+      const copy = await makeItemCopy(job, wanted, { store, ...turn });
+      await record(copy.sha256);
+      return copy;
+    });
   }
 
   async function drawPage(job: CopySource, picture: PictureOfCopy): Promise<Buffer> {
@@ -89,6 +91,7 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
 
   return {
     drawPage,
+    signTogether: createSignTogether({ store, copies, log }),
 
     async signPicture(job, itemId, page, at) {
       const wanted = findItem(job, itemId);
@@ -118,6 +121,39 @@ export function createProofs(deps: { store: ObjectStore; pictures: PagePictures;
       return { ...(await signCopy(letter, wanted, at)), pages: countCopyPages(wanted.printFile) };
     },
   };
+}
+
+function createSignTogether({ store, copies, log }: { store: ObjectStore; copies: CopyQueue; log: Log }) {
+  const slots = createRenderSlots();
+  const signTogether: Proofs['signTogether'] = async (letters, { keptFor, filename }, at) => {
+    const [owner] = letters;
+    if (owner === undefined) throw new RangeError('There are no letters.');
+    const all = letters.map((letter) => findItem(letter, undefined));
+    const object = {
+      ...{ name: keyWithin(keptFor, `proofs ${sha256Hex(all.map(nameOf).join())}`), filename },
+      ...{ owner, contentType: 'application/pdf' },
+      maxBytes: all.reduce((bytes, { printFile }) => bytes + printFile.sizeBytes, maxAddedBytes),
+    };
+    return await signMade(object, { store, copies, at }, (turn) => joinCopies(letters, { store, slots, log, ...turn }));
+  };
+  return signTogether;
+}
+
+/** Returns a URL of what `make` makes in its turn, unless it is stored. */
+async function signMade(
+  object: TemporaryObjectToMake,
+  { store, copies, at }: { store: ObjectStore; copies: CopyQueue; at: Date },
+  make: (turn: CopyTurn) => Promise<FileContent>,
+): Promise<SignedUrl> {
+  const { name, owner } = object;
+  const known = await signStored(name, { store, at });
+  if (known) return known;
+  await copies.run(owner, name, async (turn) => {
+    await signTemporaryObject(object, async () => await make(turn), { store, at });
+  });
+  const signed = await signStored(name, { store, at });
+  if (!signed) throw new Error('A copy was not stored.');
+  return signed;
 }
 
 const nameOf = ({ item, printFile }: ItemToCopy) => `${item.itemId} ${printFile.sha256}`;

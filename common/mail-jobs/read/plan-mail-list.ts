@@ -1,5 +1,5 @@
 import type { Owner } from '#common/modes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import type { MailFilter } from '../model/mail-filter.schema.ts';
 import { MailJob, mailListIndexes } from '../model/mail-job.model.ts';
 import { mailStatuses } from '../model/mail-status.ts';

@@ -7,7 +7,7 @@ import type { Finding } from '#common/documents/preflight/finding.ts';
 import { type PrintFile, renderPrintFile } from '#common/documents/print-file/render-print-file.ts';
 import { envelopeSchemes, type SchemeName } from '#common/documents/sheet/envelope-schemes.ts';
 import type { WarmPool } from '#common/documents/warm/warm-pool.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { conflict, hasCode } from '#common/errors.ts';
 import { readCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { type Claim, finishClaim, newDue } from '#common/platform/due-work/due-work.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -236,6 +236,6 @@ async function failRendering(
 export function requireRenderLease(token: string): (job: MailJobRecord) => void {
   return ({ due: { render, slowRender } }) => {
     if ([render?.leaseToken, slowRender?.leaseToken].includes(token)) return;
-    throw new AppError('CONFLICT', { message: 'The lease of the rendering was lost.' });
+    throw conflict('The lease of the rendering was lost.');
   };
 }

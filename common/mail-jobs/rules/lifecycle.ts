@@ -1,5 +1,5 @@
 import { plusMs } from '#common/clock.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { type MailStatus, mailStatuses } from '../model/mail-status.ts';
 
 /** `isRefunded`: the share of the item goes back to the wallet. */
@@ -45,7 +45,7 @@ export function nextStatus(status: MailStatus, target?: MailStatus): MailStatus 
     const message = target
       ? `A mail job that is ${status} cannot become ${target}.`
       : `A mail job that is ${status} goes no further.`;
-    throw new AppError('CONFLICT', { message });
+    throw conflict(message);
   }
   return move.to;
 }

@@ -7,7 +7,7 @@ import { addressViewFields } from '#common/fields/text.schema.ts';
 import { modes } from '#common/modes.ts';
 import { currency } from '#common/money.ts';
 import { Amounts } from '#common/pricing/amounts.schema.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { Failure } from '../model/failure.ts';
 import type { MailJobRecord } from '../model/mail-job.model.ts';
 import { type MailStatus, mailStatuses } from '../model/mail-status.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceTypes } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes } from '#common/services.ts';
 import { readAnswer } from '../api-call.ts';
 import { files, idField, pricedFields } from '../fields.schema.ts';
 import { defineTool, reads } from '../tool.ts';

@@ -1,14 +1,12 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { plusMs } from '#common/clock.ts';
+import { hourMs, plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { modes } from '#common/modes.ts';
 import { randomBase32, sha256Hex } from '#common/secrets.ts';
 import { OAuthClient, type OAuthClientRecord } from '../client.model.ts';
 import { revokeGrantsOfClient } from '../tokens/revoke-grants.ts';
 import { isMetadataUrl } from './client-metadata.ts';
-
-const hourMs = 60 * 60 * 1_000;
 
 /**
  * Rotates an application's secret and returns the new one, which is not stored in plain text. The previous secret works

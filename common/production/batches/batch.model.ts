@@ -3,8 +3,7 @@ import { formats, type SchemeName } from '#common/documents/sheet/envelope-schem
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { providerNames } from '#common/services.ts';
+import { providerNames, serviceTypes, zones } from '#common/services.ts';
 
 /**
  * `open`: collects items. `closed`: complete, and to be handed over. `submitting`: is being handed over, or its worker

@@ -25,7 +25,10 @@ export type CollectDeps = {
   pauses: Pauses;
 };
 
-/** A job writes about four rows, so 100 jobs stay below the 1,000 rows that a transaction should write at most. */
+/**
+ * A letter to one recipient writes about four rows, so 100 stay below the 1,000 rows that a transaction should write at
+ * most. Letters to many recipients write a row more for each, up to 10,000: rare, and one transaction all the same.
+ */
 const maxJobs = 100;
 
 /**

@@ -1,7 +1,6 @@
 import { liveWaitingIndex, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
-import { findProvider, type PrintRule } from '#common/services.ts';
+import { findProvider, type PrintRule, serviceTypes, zones } from '#common/services.ts';
 
 /** Letters that are read, the oldest first: letters without a provider stay oldest. */
 const maxRead = 10_000;

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
@@ -37,7 +37,7 @@ export async function markBatch(
   const batch = await readBatch(batchId);
   if (!isReportable(mark, batch)) {
     const now = batch.marking ? `being marked as ${batch.marking}` : wordFor(batch.state);
-    throw new AppError('CONFLICT', { message: `A batch that is ${now} cannot be marked as ${mark}.` });
+    throw conflict(`A batch that is ${now} cannot be marked as ${mark}.`);
   }
   const isInDoubt = batch.state === 'needs_operator';
   const isPartly = isInDoubt && (await findItemsInDoubt(batchId)).length > 0;
@@ -63,7 +63,7 @@ export async function printAgain(
 ): Promise<void> {
   const batch = await readBatch(batchId);
   if (batch.state !== 'needs_operator') {
-    throw new AppError('CONFLICT', { message: `A batch that is ${wordFor(batch.state)} is not in doubt.` });
+    throw conflict(`A batch that is ${wordFor(batch.state)} is not in doubt.`);
   }
   const closed = { state: 'closed', problem: null, updatedAt: at, 'due.press': newDue(at) } as const;
   const alongside = (session: Transaction) => resolveItemsInDoubt(batchId, 'again', session);
@@ -82,7 +82,7 @@ async function change(
   await inTransaction(async (session) => {
     const asRead = { _id, state, marking: marking ?? { $exists: false } };
     const { matchedCount } = await rowsOf<BatchRecord>(Batch).updateOne(asRead, update, { session });
-    if (matchedCount === 0) throw new AppError('CONFLICT', { message: 'This batch has changed. Look at it again.' });
+    if (matchedCount === 0) throw conflict('This batch has changed. Look at it again.');
     await alongside(session);
     await recordAudit(entry, by, at, session);
   });

@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { conflict, invalid } from '#common/errors.ts';
 import { advanceItems } from '#common/mail-jobs/items/advance-items.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
@@ -9,7 +9,7 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import type { BatchState } from '../batches/batch.model.ts';
 import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
 import { readBatch } from '../batches/read-batch.ts';
-import { finishBatch } from '../submission/finish-batch.ts';
+import { moveBatchOn } from '../submission/move-batch-on.ts';
 import { liveFailure } from './set-letter-status.ts';
 
 /** What an operator may report about one item. */
@@ -48,14 +48,14 @@ export async function markItem(
   const { item, job, batchId } = await findBatchedItem(itemId);
   if (item.status === mark) {
     // The process that recorded it may have died before it moved the batch on.
-    await finishBatch(batchId, { at });
-    throw new AppError('CONFLICT', { message: `This item is ${mark} already.` });
+    await moveBatchOn(batchId, { at });
+    throw conflict(`This item is ${mark} already.`);
   }
   if (mark !== 'failed' && (await readBatch(batchId)).state === 'open') {
-    throw new AppError('CONFLICT', { message: 'The batch of this item is still open, so nothing of it is printed.' });
+    throw conflict('The batch of this item is still open, so nothing of it is printed.');
   }
   if (!findTransition(item.status, mark)) {
-    throw new AppError('CONFLICT', { message: `An item that is ${item.status} cannot become ${mark}.` });
+    throw conflict(`An item that is ${item.status} cannot become ${mark}.`);
   }
   const { organizationId, mode } = job;
   const detail = { from: item.status, to: mark, mailJobId: job._id, batchId };
@@ -75,7 +75,7 @@ export async function markItem(
     at,
   );
   if (eventId !== null) hints.notify('fan-out', [eventId]);
-  await finishBatch(batchId, { at });
+  await moveBatchOn(batchId, { at });
   return { item: moved.items.find((each) => each.itemId === itemId) ?? item, job: moved, batchId };
 }
 
@@ -83,5 +83,5 @@ export async function markItem(
 function requireSameStatus({ items }: MailJobRecord, { itemId, status }: MailItem): void {
   const now = items.find((each) => each.itemId === itemId)?.status;
   if (now === status) return;
-  throw new AppError('CONFLICT', { message: `This item is ${now} now, no longer ${status}. Try again.` });
+  throw conflict(`This item is ${now} now, no longer ${status}. Try again.`);
 }

@@ -1,5 +1,5 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { conflict, hasCode } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { ReturnedRecord, ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -25,7 +25,7 @@ export async function recordReturnScan(
   const { item } = await findScannedItem(code);
   const { itemId } = item;
   if (item.returned) return { itemId, returned: item.returned, isNew: false };
-  if (!isReturnable(item)) throw new AppError('CONFLICT', { message: refusalOf(item) });
+  if (!isReturnable(item)) throw conflict(refusalOf(item));
   try {
     const { returned, isNew } = await markReturned({ itemId, reason, by }, context);
     return { itemId, returned, isNew };

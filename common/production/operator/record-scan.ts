@@ -1,8 +1,8 @@
-import { AppError, hasCode, invalid } from '#common/errors.ts';
+import { conflict, hasCode, invalid } from '#common/errors.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { type BatchedItem, findBatchedItem } from '../batches/find-batched-item.ts';
-import { finishBatch } from '../submission/finish-batch.ts';
+import { moveBatchOn } from '../submission/move-batch-on.ts';
 import { type ItemMark, type ItemReport, itemMarks, markItem } from './mark-item.ts';
 import { parseScan } from './parse-scan.ts';
 
@@ -30,7 +30,7 @@ export async function recordScan(
   const known = knownStep(found.item, report.mark);
   if (known) {
     // The process that recorded it may have died before it moved the batch on.
-    await finishBatch(found.batchId, context);
+    await moveBatchOn(found.batchId, context);
     return { isNew: false, item: known, batchId: found.batchId };
   }
   try {
@@ -64,14 +64,14 @@ export async function findScannedItem(code: string, batchId?: string): Promise<B
 export function requireBatch(found: BatchedItem, batchId: string | undefined): void {
   if (batchId === undefined || found.batchId === batchId) return;
   const message = `This item belongs to another batch, ${found.batchId}. Put it aside.`;
-  throw new AppError('CONFLICT', { message });
+  throw conflict(message);
 }
 
 /** Returns an item that is as far as `mark` or further, null for any other. Throws CONFLICT for one that has failed. */
 function knownStep(item: MailItem, mark: ItemMark): MailItem | null {
   if (item.status === 'failed' && mark !== 'failed') {
     const message = 'This item has failed and is refunded. Put it aside, and do not send it.';
-    throw new AppError('CONFLICT', { message });
+    throw conflict(message);
   }
   const order: readonly string[] = itemMarks;
   return item.status !== 'queued' && order.indexOf(item.status) >= order.indexOf(mark) ? item : null;

@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import {
   appendHistory,
   countSteps,
@@ -35,7 +35,7 @@ export async function reprintItem(
   const found = await findBatchedItem(itemId);
   const { item, job, batchId } = found;
   if (!isReprintable(item.status)) {
-    throw new AppError('CONFLICT', { message: `An item that is ${item.status} is not printed again.` });
+    throw conflict(`An item that is ${item.status} is not printed again.`);
   }
   const { _id: mailJobId, organizationId, mode } = job;
   const count = await inTransaction(async (transaction) => {
@@ -50,10 +50,10 @@ export async function reprintItem(
       [{ filter: stillThere, change: { $set: { updatedAt: at } } }],
       transaction,
     );
-    if (matched === 0) throw new AppError('CONFLICT', { message: 'This item has changed. Look at it again.' });
+    if (matched === 0) throw conflict('This item has changed. Look at it again.');
     const number = (await countSteps(transaction, { organizationId, itemId, kind: 'reprinted' })) + 1;
     if (number > maxReprints) {
-      throw new AppError('CONFLICT', { message: `This item was reprinted ${maxReprints} times. Let it fail instead.` });
+      throw conflict(`This item was reprinted ${maxReprints} times. Let it fail instead.`);
     }
     const about = { mailJobId, organizationId, mode, itemId, at, by: 'operator' } as const;
     await appendHistory(transaction, [{ ...about, kind: 'reprinted', key: String(number), detail: { reason } }]);

@@ -6,7 +6,7 @@ import type { Failure } from '#common/mail-jobs/model/failure.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
-import { finishBatch } from '../submission/finish-batch.ts';
+import { moveBatchOn } from '../submission/move-batch-on.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 
 type LetterStatusChange = {
@@ -59,7 +59,7 @@ export async function setLetterStatus(
     return { mailJobId, previousStatus: moved.previousStatus, status: moved.job.status };
   } finally {
     // After a refusal too: the process that recorded the status may have died before it moved the batch on.
-    if (batchId !== undefined) await finishBatch(batchId, { at });
+    if (batchId !== undefined) await moveBatchOn(batchId, { at });
   }
 }
 

@@ -12,7 +12,7 @@ export type PressResult = { itemId: string; result: 'printed' } | { itemId: stri
 /** Whether a provider has a batch. `not_taken`: it lacks what is left of the batch. `unknown`: only a person can tell. */
 export type Whereabouts = 'taken' | 'not_taken' | 'unknown';
 
-export type PressWork = {
+export type BatchToPrint = {
   batch: PressBatch;
   /** The items that are still to be printed. */
   copies: () => PressCopies;
@@ -33,14 +33,14 @@ export type HandOver = (() => Promise<void>) & { discard?: () => Promise<void> }
  */
 export type PressProvider = {
   /** Makes everything ready. Throws `PressUnavailableError` when the press cannot take the batch now. */
-  prepare(work: PressWork): Promise<HandOver>;
+  prepare(work: BatchToPrint): Promise<HandOver>;
   /** Looks for a batch whose handing over did not end. `not_taken`: what is left may be handed over. */
   locate(batch: PressBatch): Promise<Whereabouts>;
   /**
    * Returns what the press has reported since the last look, at least once: the same result may come again after a
    * crash. Absent: an operator reports.
    */
-  readResults?(work: PressWork): Promise<ReportedResults>;
+  readResults?(work: BatchToPrint): Promise<ReportedResults>;
   /** An operator prints the copies, merged into a few files. */
   needsPrintParts?: true;
   /** The provider hands the batch in at its cutoff. Absent: an operator says when it was handed in. */

@@ -1,7 +1,7 @@
 import type { Credential } from '#common/access/credential.ts';
 import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError, notFound } from '#common/errors.ts';
+import { conflict, notFound } from '#common/errors.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { isSettled, settlesAt } from '#common/mail-jobs/rules/lifecycle.ts';
 import { findRow } from '#common/platform/mongo/mongo.ts';
@@ -35,5 +35,5 @@ function requireSettled(job: MailJobRecord, at: Date): void {
   const from = settlesAt(job, at);
   const until = from ? `, or from ${from.toISOString()} on` : '';
   const message = `A mail job that is ${job.status} is still on its way: redact it when it has reached its last status${until}.`;
-  throw new AppError('CONFLICT', { message });
+  throw conflict(message);
 }

@@ -1,4 +1,4 @@
-import { plusMs } from '#common/clock.ts';
+import { dayMs, plusMs } from '#common/clock.ts';
 import { bulkRowId } from '#common/ids.ts';
 import { cancelledMessage } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -20,7 +20,6 @@ export type RetentionRules = { documentDays: number; addressDays: number | null 
 
 export type RetainDeps = { store: ObjectStore; log: Log };
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Most letters per run, to keep runs short. */
 export const maxRetained = 500;
 /** Delay before a failed deletion is retried. */

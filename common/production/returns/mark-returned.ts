@@ -1,6 +1,6 @@
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { historyIdOf, ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { returnItem } from '#common/mail-jobs/items/return-item.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -59,9 +59,9 @@ async function mark(
 /** Returns the recorded return with the same reason; null for the first one. Throws CONFLICT. */
 function findEarlier({ itemId, status, returned }: MailItem, reason: ReturnReason): ReturnedRecord | null {
   if (returned && returned.reason !== reason) {
-    throw new AppError('CONFLICT', { message: `${itemId} came back already, with the reason ${returned.reason}.` });
+    throw conflict(`${itemId} came back already, with the reason ${returned.reason}.`);
   }
   if (returned) return returned;
   if (status === 'posted' || status === 'delivered') return null;
-  throw new AppError('CONFLICT', { message: `An item that is ${status} was not posted, so it cannot come back.` });
+  throw conflict(`An item that is ${status} was not posted, so it cannot come back.`);
 }

@@ -1,5 +1,6 @@
 import { type MailItem, MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { type ItemCopy, openItemCopies } from '#common/mail-jobs/proof/item-copy.ts';
+import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { ObjectChangedError, ObjectMissingError } from '#common/platform/s3/object-store-errors.ts';
@@ -56,7 +57,16 @@ export async function* makeBatchCopies(batchId: string, deps: CopyDeps): AsyncGe
       shas.set(itemId, sha256);
       const sheetCount = countSheets(pageCount, first);
       const item = {
-        ...{ sequence, itemId, mailJobId: first.mailJobId, pageCount, sheetCount, sizeBytes, sha256 },
+        ...{
+          sequence,
+          itemId,
+          mailJobId: first.mailJobId,
+          sender: first.sender,
+          pageCount,
+          sheetCount,
+          sizeBytes,
+          sha256,
+        },
         ...(tracking && { trackingNumber: tracking.number }),
       };
       yield {
@@ -91,6 +101,7 @@ const isToPrint = ({ status }: MailItem) => status === 'queued';
 
 type JobCopies = {
   mailJobId: string;
+  sender: PostalAddress;
   /** Those that are still to be printed. */
   items: readonly MailItem[];
   /** The index of each item in its mail job, which never changes. */
@@ -115,7 +126,7 @@ async function openJobCopies(job: BatchedJob, { store, signal }: CopyDeps): Prom
   try {
     const copyFor = await openItemCopies(job, printFile, { store, makeFolder: folder.path, signal });
     return {
-      ...{ mailJobId, items, places, doubleSided: printFile.doubleSided, copyFor, remove },
+      ...{ mailJobId, sender: job.sender, items, places, doubleSided: printFile.doubleSided, copyFor, remove },
       release(itemId) {
         inUse.delete(itemId);
         if (inUse.size > 0) return false;

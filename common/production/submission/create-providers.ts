@@ -1,8 +1,9 @@
+import type { Papers } from '#common/documents/papers/papers.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord } from '../batches/batch.model.ts';
 import { createCupsProvider } from '../providers/cups/create-cups-provider.ts';
-import { createHotFolder } from '../providers/hot-folder/create-hot-folder.ts';
+import { createHotFolderProvider } from '../providers/hot-folder/create-hot-folder-provider.ts';
 import { prepareHotFolder } from '../providers/hot-folder/prepare-hot-folder.ts';
 import { createManualProvider } from '../providers/manual.ts';
 import type { PressProvider } from '../providers/press-provider.ts';
@@ -11,10 +12,13 @@ import { createSimulatedProvider } from '../providers/simulated.ts';
 type PrintSettings = { hotFolder: string | null; cupsPrinter: string | null };
 
 /** Creates the providers that have their settings; the others are null. */
-export function createProviders({ hotFolder, cupsPrinter }: PrintSettings): Record<ProviderName, PressProvider | null> {
+export function createProviders(
+  { hotFolder, cupsPrinter }: PrintSettings,
+  papers: Papers,
+): Record<ProviderName, PressProvider | null> {
   return {
     manual: createManualProvider(),
-    'hot-folder': hotFolder === null ? null : createHotFolder(hotFolder, { awaitsResults }),
+    'hot-folder': hotFolder === null ? null : createHotFolderProvider(hotFolder, { awaitsResults, papers }),
     cups: cupsPrinter === null ? null : createCupsProvider(cupsPrinter),
     simulated: createSimulatedProvider(),
   };

@@ -6,8 +6,8 @@ import { countBatchItems, hasItems } from '../batches/read-batch-jobs.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
 import { type HandOver, PressUnavailableError } from '../providers/press-provider.ts';
 import {
-  finishIfPrinted,
   isDispatchPaused,
+  moveOnIfPrinted,
   type NextStep,
   needOperator,
   noProvider,
@@ -18,8 +18,8 @@ import {
   problemOf,
   retryLater,
   storeStep,
+  toPrint,
   whilePaused,
-  workOn,
 } from './press-steps.ts';
 
 /** For an error whose cause the operator cannot see here. */
@@ -34,11 +34,11 @@ export const handOver: PressStep = async (claim, deps, signal) => {
   const { row: batch } = claim;
   const provider = deps.providers[batch.provider];
   if (!(await hasItems(batch._id, ['queued']))) {
-    await finishIfPrinted(batch, deps);
+    await moveOnIfPrinted(batch, deps);
     return null;
   }
   if (!provider) return retryLater(claim, deps, noProvider(batch));
-  const work = workOn(batch, deps, signal);
+  const work = toPrint(batch, deps, signal);
   let send: HandOver;
   try {
     send = await provider.prepare(work);

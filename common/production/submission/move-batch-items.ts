@@ -4,7 +4,7 @@ import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { type BatchedJob, readBatchJobs } from '../batches/read-batch-jobs.ts';
 
-/** A job of a batch writes about four rows when it moves, so 100 moves stay below the 1,000 rows of a transaction. */
+/** A move of one item writes about four rows, so 100 stay below the 1,000 rows that a transaction should write at most. */
 const maxMoves = 100;
 
 /** Moves of the items of one job. */

@@ -1,12 +1,12 @@
 import { plusMs } from '#common/clock.ts';
 import {
-  finishIfPrinted,
+  moveOnIfPrinted,
   needOperator,
   noProvider,
   type PressStep,
   pollMs,
   retryLater,
-  workOn,
+  toPrint,
 } from './press-steps.ts';
 import { recordResults } from './record-results.ts';
 
@@ -17,12 +17,12 @@ export const pollProvider: PressStep = async (claim, deps, signal) => {
   const provider = deps.providers[batch.provider];
   // Another process may have it: the batch is still followed.
   if (!provider) return retryLater(claim, deps, noProvider(batch));
-  const reported = await provider.readResults?.(workOn(batch, deps, signal));
+  const reported = await provider.readResults?.(toPrint(batch, deps, signal));
   if (reported && reported.results.length > 0) {
     await recordResults(batch._id, reported.results, { hints, at: clock.now() });
     await reported.settle();
   }
-  const state = await finishIfPrinted(batch, deps);
+  const state = await moveOnIfPrinted(batch, deps);
   if (state !== 'at_press') {
     deps.log.info({ batchId: batch._id, state }, 'batch left the press');
     return null;

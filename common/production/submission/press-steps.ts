@@ -9,9 +9,9 @@ import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { ProviderName } from '#common/services.ts';
 import { Batch, type BatchRecord, type BatchState } from '../batches/batch.model.ts';
 import { toPressBatch } from '../batches/to-press-batch.ts';
-import { type PressProvider, PressUnavailableError, type PressWork } from '../providers/press-provider.ts';
+import { type BatchToPrint, type PressProvider, PressUnavailableError } from '../providers/press-provider.ts';
 import { makeBatchCopies, PrintFileLostError } from './batch-copies.ts';
-import { finishBatch } from './finish-batch.ts';
+import { moveBatchOn } from './move-batch-on.ts';
 
 export type PressDeps = {
   providers: Readonly<Record<ProviderName, PressProvider | null>>;
@@ -51,11 +51,11 @@ export async function isDispatchPaused({ pauses }: Pick<PressDeps, 'pauses'>): P
 export const whilePaused = ({ clock }: PressDeps): NextStep => ({ nextAt: plusMs(clock.now(), pollMs) });
 
 /** `copyCount`: the copies that the provider got, null when it asked for none. */
-type CountedWork = PressWork & { copyCount: number | null };
+type CountedBatch = BatchToPrint & { copyCount: number | null };
 
 /** Returns what a provider gets of a batch. */
-export function workOn(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): CountedWork {
-  const work: CountedWork = { batch: toPressBatch(batch), copies, signal, copyCount: null };
+export function toPrint(batch: BatchRecord, { store: objects }: PressDeps, signal: AbortSignal): CountedBatch {
+  const work: CountedBatch = { batch: toPressBatch(batch), copies, signal, copyCount: null };
   async function* copies() {
     work.copyCount = 0;
     for await (const copy of makeBatchCopies(batch._id, { store: objects, signal })) {
@@ -101,11 +101,11 @@ export function needOperator({ id, row }: Claim<BatchRecord>, { clock, log }: Pr
 }
 
 /** Ends a batch that is printed. A provider that hands it in itself does so at the cutoff. */
-export async function finishIfPrinted(
+export async function moveOnIfPrinted(
   { _id, provider, cutoffAt }: BatchRecord,
   { providers, clock }: PressDeps,
 ): Promise<BatchState | null> {
-  return await finishBatch(_id, { at: clock.now(), postsAt: providers[provider]?.postsAtCutoff ? cutoffAt : null });
+  return await moveBatchOn(_id, { at: clock.now(), postsAt: providers[provider]?.postsAtCutoff ? cutoffAt : null });
 }
 
 /** Says why a batch waits whose provider is not configured in this process. */

@@ -1,7 +1,7 @@
 import type { Claim } from '#common/platform/due-work/due-work.ts';
 import type { BatchMark, BatchRecord } from '../batches/batch.model.ts';
-import { finishBatch } from './finish-batch.ts';
 import { type BatchMove, moveBatchItems } from './move-batch-items.ts';
+import { moveBatchOn } from './move-batch-on.ts';
 import type { NextStep, PressDeps, PressStep } from './press-steps.ts';
 
 /** The statuses of the items that a report moves. */
@@ -43,7 +43,7 @@ async function moveAll(
     },
     { hints, at },
   );
-  const state = await finishBatch(batchId, { at, ...(onlyIf && { onlyIf }) });
+  const state = await moveBatchOn(batchId, { at, ...(onlyIf && { onlyIf }) });
   log.info({ batchId, state, ...move }, 'all items of a batch marked');
   return at;
 }

@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from '#common/clock.ts';
+import { type Clock, dayMs, plusMs } from '#common/clock.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -20,8 +20,6 @@ type DueOnClock = { at: Date; run(deps: DueDeps): Promise<void> };
 type Moment = 'stepAt' | 'removeFileAt' | 'settledAt';
 /** What happens to letters whose moment has come. */
 type Run = (jobs: readonly MailJobRecord[], at: Date, deps: DueDeps) => Promise<void>;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Letters whose steps are taken in one transaction, and their copies, unless the first letter alone has more. A step

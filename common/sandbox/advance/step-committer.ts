@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Clock } from '#common/clock.ts';
-import { AppError } from '#common/errors.ts';
+import { AppError, conflict } from '#common/errors.ts';
 import { advanceItemsOf, type ItemsMoved } from '#common/mail-jobs/items/advance-items.ts';
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -52,7 +52,7 @@ function movesOf(job: MailJobRecord, { stepDelayS }: SandboxTimes): ItemMove[] {
 
 /** Returns the outcome of a job's moves: that of the last one, with the event of any of them. */
 function toOutcome(outcomes: readonly (ItemsMoved | AppError)[]): ItemsMoved | AppError {
-  const last = outcomes.at(-1) ?? new AppError('CONFLICT', { message: 'The mail job has no automatic step.' });
+  const last = outcomes.at(-1) ?? conflict('The mail job has no automatic step.');
   if (last instanceof AppError) return last;
   const eventIds = outcomes.map((each) => (each instanceof AppError ? null : each.eventId));
   return { ...last, eventId: eventIds.find((id) => id !== null) ?? null };

@@ -1,5 +1,5 @@
 import type { Clock } from '#common/clock.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { AppError, conflict, hasCode } from '#common/errors.ts';
 import { advanceItemsOf } from '#common/mail-jobs/items/advance-items.ts';
 import type { ItemMove } from '#common/mail-jobs/items/plan-moves.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
@@ -44,7 +44,7 @@ export async function takeClockSteps(
 function requireStepAt(stepAt: Date): (job: MailJobRecord) => void {
   return ({ clock }) => {
     if (clock?.stepAt?.getTime() !== stepAt.getTime()) {
-      throw new AppError('CONFLICT', { message: 'The next step of the mail job has another time now.' });
+      throw conflict('The next step of the mail job has another time now.');
     }
   };
 }

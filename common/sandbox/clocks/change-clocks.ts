@@ -1,7 +1,7 @@
 import { type Creator, creatorOf } from '#common/audit/created-by.ts';
-import { plusMs } from '#common/clock.ts';
+import { dayMs, plusMs } from '#common/clock.ts';
 import type { CursorCodec } from '#common/cursor.ts';
-import { AppError, invalid, notFound } from '#common/errors.ts';
+import { AppError, conflict, invalid, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
 import { Organization } from '#common/organizations/organization.model.ts';
@@ -19,8 +19,6 @@ import {
   SandboxClock,
   type SandboxClockRecord,
 } from './sandbox-clock.model.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Creates a clock that shows `now`, at most 365 days from the wall clock, and finishes `claim` in the same transaction.
@@ -108,7 +106,7 @@ export async function advanceClock(
     // The same request may have been made at the same time.
     const current = await readClock(owner, clockId);
     if (isBoundFor(current, to)) return current;
-    throw new AppError('CONFLICT', { message: 'The clock is advancing. Wait until it is ready.' });
+    throw conflict('The clock is advancing. Wait until it is ready.');
   }
   hints.notify(clockWork.queue, [clockId]);
   return advanced;

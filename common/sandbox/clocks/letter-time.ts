@@ -1,4 +1,4 @@
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, conflict, invalid } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import { findRow, findRows } from '#common/platform/mongo/mongo.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
@@ -46,8 +46,7 @@ export async function startLetter(owner: Owner, clockId: string | null | undefin
   return { letterAt: clock.now, clock: { id: clock._id }, guard };
 }
 
-const isMoving = () =>
-  new AppError('CONFLICT', { message: 'The clock is advancing. Send the letter when it is ready.' });
+const isMoving = () => conflict('The clock is advancing. Send the letter when it is ready.');
 
 /**
  * Counts new letters of a clock, in their transaction. Throws CONFLICT when the clock has moved since it was read, and

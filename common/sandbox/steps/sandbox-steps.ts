@@ -1,4 +1,4 @@
-import { plusMs } from '#common/clock.ts';
+import { dayMs, plusMs } from '#common/clock.ts';
 import type { Failure } from '#common/mail-jobs/model/failure.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
@@ -71,7 +71,6 @@ export function firstSandboxStep(job: MailJobRecord, now: Date, { stepDelayS }: 
   return step && step.at < now ? newDue(now) : step;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** From the hand-off of a registered letter to its delivery, on a test clock. */
 const deliveryDays = 1;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import { type NewAuditEntry, recordAudit } from '#common/audit/record-audit.ts';
-import { plusMs } from '#common/clock.ts';
+import { hourMs, plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
 import {
@@ -19,7 +19,6 @@ import { readWebhook } from '../registry/read-webhooks.ts';
 import { Webhook, webhookSecretContext } from '../registry/webhook.model.ts';
 import { waitForPosts } from '../sending/wait-for-posts.ts';
 
-const hourMs = 60 * 60 * 1_000;
 /** Compare-and-set attempts under concurrent rotations of the same secret. */
 const maxRounds = 10;
 

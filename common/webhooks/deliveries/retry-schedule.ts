@@ -1,4 +1,4 @@
-import { plusMs } from '#common/clock.ts';
+import { hourMs, plusMs } from '#common/clock.ts';
 import type { Mode } from '#common/modes.ts';
 import type { PauseView } from '#common/platform/due-work/pauses.ts';
 import type { ErrorClass } from '../egress/delivery-answer.ts';
@@ -7,7 +7,6 @@ import type { DeliveryRecord } from './delivery.model.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 /** Delays before attempt 2, 3, …. Those of live mode are from Standard Webhooks 1.0.0. */
 export const retryDelaysMs: Readonly<Record<Mode, readonly number[]>> = {

@@ -68,7 +68,7 @@ export async function checkEscapes(installation: Installation, hasNamespaces: bo
     if (isPossible) throw new Error(`In render, this is possible: ${what}.`);
   }
   // The same commands work where they should, so it is not the commands that fail.
-  await installation.inside('render', 'timeout', '10', 'node', '-e', connect, mongodb);
+  await installation.inside('render', 'node', '-e', connect, mongodb);
   await installation.inside('render', ...openMemory('self'));
   if (hasNamespaces) {
     await installation.inside('render', ...namespace, ...socket(2, 1, 0));
@@ -81,10 +81,10 @@ export async function checkEscapes(installation: Installation, hasNamespaces: bo
 /** Compares the way from `render` to a container outside its network with that from `workers`, which has one. */
 export async function checkNoRouteOut(installation: Installation): Promise<string> {
   const outside = await addressOf(installation, 'store', 'default');
-  const ask = (service: Service) =>
-    installation.inside(service, 'timeout', '5', 'node', '-e', `fetch('http://${outside}:7070/healthz')`);
-  await ask('workers');
-  const isReached = await ask('render').then(
+  const ask = (service: Service, withinS: string) =>
+    installation.inside(service, 'timeout', withinS, 'node', '-e', `fetch('http://${outside}:7070/healthz')`);
+  await ask('workers', '60');
+  const isReached = await ask('render', '10').then(
     () => true,
     () => false,
   );

@@ -7,7 +7,6 @@ import { runCommand } from '../run-command.ts';
 import type { Installation } from './installation.ts';
 import { requireSameFiles } from './require-same-files.ts';
 
-const withinMs = 120_000;
 const SavedImages = z.tuple([z.object({ Layers: z.array(z.string()) })]);
 
 /**
@@ -48,7 +47,7 @@ export async function checkLayers(installation: Installation): Promise<string> {
     const path = await makeFolder(folder, name);
     const archive = join(folder, `${name}.tar`);
     await installation.docker('image', 'save', '--output', archive, image);
-    await runCommand(['tar', '--extract', '--file', archive, '--directory', path], { withinMs });
+    await runCommand(['tar', '--extract', '--file', archive, '--directory', path]);
     await rm(archive);
     const [{ Layers: layers }] = SavedImages.parse(JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')));
     return layers.map((layer) => join(path, layer));

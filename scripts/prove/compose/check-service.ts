@@ -2,7 +2,7 @@ import { pollUntil } from '#common/platform/concurrency/poll-until.ts';
 import type { Sender } from '../send-letter.ts';
 import type { Installation } from './installation.ts';
 
-const healthyWithinMs = 120_000;
+const healthyWithinMs = 10 * 60_000;
 
 /** Asks for pages as a browser of this machine does, by the published ports. */
 export async function checkPages({ apiUrl, webUrl }: Installation): Promise<string> {

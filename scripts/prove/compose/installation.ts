@@ -13,8 +13,6 @@ export type Service = (typeof services)[number];
 const project = 'bluejay-proof';
 /** Of the image of the proof, so that it replaces none of an installation of this machine. */
 const tag = 'proof';
-const commandWithinMs = 600_000;
-const removeWithinMs = 120_000;
 
 /** An installation by docker-compose.yml, in a clone of its own, beside any other of this machine. */
 export type Installation = {
@@ -52,11 +50,11 @@ export async function prepareInstallation(engine: Engine, images: Images, signal
     // Nothing waits for the sandbox's clock, and many letters are sent within seconds.
     ...{ SANDBOX_STEP_DELAY_S: '1', RATE_LIMIT_WRITE_PER_MINUTE: '600', RATE_LIMIT_READ_PER_MINUTE: '6000' },
   };
-  const run = (words: string[]) => runCommand(words, { cwd: folder, env, withinMs: commandWithinMs, signal });
+  const run = (words: string[]) => runCommand(words, { cwd: folder, env, signal });
   const [image, second] = [`bluejay:${tag}`, `bluejay:${tag}-second`];
   // By its labels, without the file: that works also after an installation that failed early.
   const down = async () => {
-    const options = { cwd: tmpdir(), env, withinMs: removeWithinMs };
+    const options = { cwd: tmpdir(), env };
     const words = ['--project-name', project, 'down', '--volumes', '--remove-orphans'];
     await runCommand(['docker', 'compose', ...words], options);
     for (const name of [image, second]) {
@@ -89,7 +87,7 @@ export async function prepareInstallation(engine: Engine, images: Images, signal
     },
     async buildAgain(clone) {
       await cp(join(folder, '.env'), join(clone, '.env'));
-      const options = { cwd: clone, env: { ...env, BLUEJAY_TAG: `${tag}-second` }, withinMs: commandWithinMs, signal };
+      const options = { cwd: clone, env: { ...env, BLUEJAY_TAG: `${tag}-second` }, signal };
       await runCommand(['docker', 'compose', 'build', '--no-cache', 'api'], options);
       return second;
     },

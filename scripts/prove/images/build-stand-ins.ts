@@ -13,7 +13,6 @@ const debianPackages = 'ca-certificates,curl,wget,libcurl4,libssl3,libatomic1,re
 const npmPackages = [about.packageManager, 'mongosh@2.12.0'];
 const base = 'bluejay-stand-in/debian:12';
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-const buildWithinMs = 600_000;
 
 type Report = (line: string) => void;
 type Run = CommandOptions & { env: Engine['environment'] };
@@ -37,7 +36,7 @@ export async function buildStandIns(
   if (process.platform !== 'linux') throw new CannotRunHereError('images can neither be pulled nor built here');
   const parts = join(findCacheDir(environment), 'prove', 'parts');
   await mkdir(parts, { recursive: true });
-  const run = { env: { ...environment, PARTS: parts }, withinMs: buildWithinMs, signal };
+  const run = { env: { ...environment, PARTS: parts }, signal };
   await bringDebian(parts, run, report);
   const mongodbVersion = await bringPrograms(parts, run, report);
   const isImported = await runCommand(['docker', 'image', 'inspect', base], run).then(Boolean, () => false);

@@ -5,7 +5,7 @@ import { type Installation, namespace, type Part, parts } from './installation.t
 
 const drainS = 60;
 /** Longer than a pod takes to end. */
-const goneWithinMs = 120_000;
+const goneWithinMs = 10 * 60_000;
 /** What a drain says about the last pod of a Deployment whose others have no node. */
 const refusal = "would violate the pod's disruption budget";
 

@@ -5,9 +5,6 @@ import { OperatorError } from '#scripts/program/operator-error.ts';
 import { CannotRunHereError, type ProofContext } from '../proof.ts';
 import { type CommandOptions, runCommand } from '../run-command.ts';
 
-/** Longer than kubectl waits for a rollout, and helm for an installation. */
-const commandWithinMs = 660_000;
-
 /** A program in a pod that runs until its standard input ends. */
 export type OpenProgram = {
   /** Ends its input. Returns what it has printed, or throws with what it has printed to standard error. */
@@ -32,8 +29,7 @@ export async function connectCluster(
   if (context === undefined)
     throw new OperatorError('Name the cluster: --context NAME, of kubectl config get-contexts.');
   // What removes things must also run after the operator has stopped the command.
-  const run = (words: string[], options: Partial<CommandOptions> = {}) =>
-    runCommand(words, { env, withinMs: commandWithinMs, ...options });
+  const run = (words: string[], options: Partial<CommandOptions> = {}) => runCommand(words, { env, ...options });
   const inContext = ['kubectl', '--context', context];
   await run([...inContext, 'get', '--raw', '/readyz'], { withinMs: 30_000, signal }).catch((error: Error) => {
     throw new CannotRunHereError(`the cluster ${context} does not answer: ${error.message.split('\n').at(-1)}`);

@@ -12,7 +12,7 @@ const values = join(here, 'values.yaml');
 /** Also the name of the release. No other installation of the cluster has it. */
 export const namespace = 'bluejay-proof';
 export const storesNamespace = 'bluejay-proof-stores';
-const primaryWithinMs = 60_000;
+const primaryWithinMs = 10 * 60_000;
 const initiate =
   "try { rs.initiate({ _id: 'bluejay', members: [{ _id: 0, host: '127.0.0.1:27017' }] }) } catch {} " +
   'if (!db.hello().isWritablePrimary) quit(1)';

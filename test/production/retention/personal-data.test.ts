@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
+import { searchRows } from '#common/bulk/read/search-rows.ts';
 import { removeOldBulks } from '#common/bulk/remove-old-bulks.ts';
 import { plusMs } from '#common/clock.ts';
 import { saveDraft } from '#common/drafts/save-draft.ts';
@@ -161,6 +162,17 @@ describe('a redacted letter of each kind', () => {
     const results = await readResults();
     expect(isMarked(JSON.stringify([await readRows(), results, (await http.get('/v1/mails')).body]))).toBe(false);
     expect(results).toContain(ofList);
+    // MongoDB logs every operation meanwhile.
+    const { db } = mongoose.connection;
+    await db?.command({ profile: 0, slowms: -1 });
+    const ofSearch = await Bulk.findById(bulkId).orFail().lean<BulkRecord>();
+    const { rows: none } = await searchRows(
+      ofSearch,
+      { q: markers.join(' ').slice(0, 99), limit: 50 },
+      world.services.cursors,
+    );
+    await db?.command({ profile: 0, slowms: 3_600_000 });
+    expect(none).toEqual([]);
     const again = await http.post('/v1/mails', single.body);
     expect([again.status, again.body]).toMatchObject([
       200,
@@ -198,6 +210,7 @@ describe('a redacted letter of each kind', () => {
     expect([file, ...files].map(({ etag }) => etag)).toEqual(['', '']);
 
     const ofMongo = readFileSync(world.ownMongo?.logFile ?? '', 'utf8').split('\n');
+    expect(ofMongo.filter((line) => line.includes('"find":"bulk_rows"'))).not.toEqual([]);
     for (const lines of [redis.lines, logged, ofMongo])
       expect([lines.length > 9, lines.filter(isMarked)]).toEqual([true, []]);
   });

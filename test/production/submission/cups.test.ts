@@ -3,6 +3,7 @@ import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { markBatch, printAgain } from '#common/production/operator/mark-batch.ts';
 import { PressJob, type PressJobRecord } from '#common/production/providers/cups/press-job.model.ts';
 import { createProviders } from '#common/production/submission/create-providers.ts';
+import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { describe, eventually, expect, openOnce, standingClock } from '#test/support/jest.ts';
 import { openPrintSystem, testPrinting } from '#test/support/print/print-system.ts';
 import { aRequestAddress, eventKindsOf } from '#test/support/product/customer.ts';
@@ -17,10 +18,13 @@ describe('a batch on a printer of cupsd', () => {
   const world = startWorld({ clock });
   const printRules = [{ zone: null, serviceType: null, provider: 'cups' }] as const;
   const scene = openOnce(async () => {
-    const providers = createProviders({
-      hotFolder: null,
-      cupsPrinter: system.cupsd?.uri ?? 'ipp://localhost:1/printers/none',
-    });
+    const providers = createProviders(
+      {
+        hotFolder: null,
+        cupsPrinter: system.cupsd?.uri ?? 'ipp://localhost:1/printers/none',
+      },
+      openPapers(),
+    );
     return await openPressScene(world, clock, { printRules, providers });
   });
   const three = { recipients: ['Ada', 'Bo', 'Cy'].map((name) => aRequestAddress({ name })) };

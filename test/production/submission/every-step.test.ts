@@ -9,6 +9,7 @@ import { Batch, type BatchRecord, pressWork } from '#common/production/batches/b
 import { collectDueJobs } from '#common/production/batches/collect-jobs.ts';
 import { createProviders, prepareProviders } from '#common/production/submission/create-providers.ts';
 import { runBatch } from '#common/production/submission/run-batch.ts';
+import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { afterAll, byLevel, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -30,7 +31,7 @@ describe('a process that is struck at one of its steps', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
   const world = startWorld({ clock });
   const printRules = [{ zone: null, serviceType: null, provider: 'hot-folder' }] as const;
-  const scene = startPressScene(world, clock, { printRules, providers: createProviders(settings) });
+  const scene = startPressScene(world, clock, { printRules, providers: createProviders(settings, openPapers()) });
   const printer = openFolderPrinter({ root, taken: join(base, 'taken') });
   const two = { recipients: ['Ada', 'Bo'].map((name) => aRequestAddress({ name })) };
   const { signal } = new AbortController();

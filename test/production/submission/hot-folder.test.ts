@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProviders, prepareProviders } from '#common/production/submission/create-providers.ts';
 import { pollMs } from '#common/production/submission/press-steps.ts';
+import { openPapers } from '#test/support/documents/typesetting/use-typesetting.ts';
 import { afterAll, describe, expect, standingClock, test } from '#test/support/jest.ts';
 import { aRequestAddress, eventKindsOf } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -19,7 +20,7 @@ describe('a batch through the hot folder', () => {
   const clock = standingClock(new Date('2027-03-01T08:00:00Z'));
   const world = startWorld({ clock });
   const printRules = [{ zone: null, serviceType: null, provider: 'hot-folder' }] as const;
-  const providers = createProviders(settings);
+  const providers = createProviders(settings, openPapers());
   const scene = startPressScene(world, clock, { printRules, providers });
   const three = { recipients: ['Ada', 'Bo', 'Cy'].map((name) => aRequestAddress({ name })) };
 

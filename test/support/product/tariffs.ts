@@ -1,5 +1,6 @@
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
-import { type LineCode, lineCodes, serviceTypes, type TariffEntry, zones } from '#common/pricing/tariff.schema.ts';
+import { type LineCode, lineCodes, type TariffEntry } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 
 /** Returns the same VAT percentage for every component. */
 export function sameVat(percent: number): Record<LineCode, number> {

@@ -12,6 +12,16 @@ export const batchId = `bat_${firstIdAt('mi', madeAt).slice('mi_'.length)}`;
 /** The content of a copy. The product does not look into it. */
 export const contentOf = (sequence: number): Buffer => Buffer.from(`%PDF-1.7 copy ${sequence}\n`);
 
+/** The sender of all items. */
+export const aSender = {
+  name: 'Drukkerij Peeters',
+  line1: 'Kerkstraat 1',
+  line2: null,
+  zip: '9000',
+  city: 'Gent',
+  country: 'BE',
+};
+
 /** Items with contents of their own. */
 export function makeItems(count: number, sheetsOf: (sequence: number) => number = () => 2): PressItem[] {
   const mailJobId = newId('mj');
@@ -24,6 +34,7 @@ export function makeItems(count: number, sheetsOf: (sequence: number) => number 
       mailJobId,
       pageCount: 2 * sheetsOf(sequence) - 1,
       sheetCount: sheetsOf(sequence),
+      sender: aSender,
       sizeBytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     };

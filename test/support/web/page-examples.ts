@@ -54,6 +54,7 @@ export const pageExamples: Record<string, (scene: PageScene) => Promise<string>>
   },
   '/account/bulk/:bulkId': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}`,
   '/account/bulk/:bulkId/letters': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/letters`,
+  '/account/bulk/:bulkId/proofs/:row': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/proofs/2`,
   '/account/bulk/:bulkId/rows/:row': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/rows/3`,
   '/account/bulk/:bulkId/cancel': async ({ user }) => `/account/bulk/${await aFaultyBulk(user)}/cancel`,
   '/account/addresses/:addressId': async (scene) => `/account/addresses/${await anEntry(scene)}`,

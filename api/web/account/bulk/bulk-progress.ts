@@ -51,5 +51,5 @@ function actions(visit: Visit, bulk: BulkRecord, sent: SentForm): Markup {
   const link = (path: string, label: string) => html`<a class="button plain" href="${visit.href(path)}">${label}</a>`;
   return html`${state === 'sending' ? button('pause', words.pause) : nothing}
 ${state === 'paused' ? resume : nothing}
-${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : html`${link(`${own}/letters`, words.seeLetters)}${link(`${own}/results`, words.downloadResults)}`}`;
+${hasNoRows(bulk) ? html`<p class="quiet">${words.rowsRemoved}</p>` : html`${link(`${own}/letters`, words.seeLetters)}${link(`${own}/proofs/1`, visit.texts.bulkRows.proofs)}${link(`${own}/results`, words.downloadResults)}`}`;
 }

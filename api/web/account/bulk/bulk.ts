@@ -7,6 +7,7 @@ import { view } from '#api/web/framework/answer.ts';
 import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
+import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
 import { findRememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
 import { canStillBeCancelled, listRows, readBulkOfAnyMode, readWarnedRows } from '#common/bulk/read/read-bulk.ts';
 import type { CursorCodec } from '#common/cursor.ts';
@@ -18,6 +19,7 @@ import { bulkParams, bulkPath, refreshing, stateBadge } from './bulk-parts.ts';
 import { bulkPrice } from './bulk-price.ts';
 import { bulkProgress } from './bulk-progress.ts';
 import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
+import { findLetters } from './rows/list-letters.ts';
 import { rowSamples } from './rows/row-samples.ts';
 import { definePage, type Visit } from './texts.ts';
 
@@ -67,14 +69,20 @@ type Scene = { bulk: BulkRecord; sent: SentForm; cursors: CursorCodec; now: Date
 
 async function contentOf(visit: Visit, { bulk, sent, cursors, now }: Scene): Promise<Markup> {
   const words = visit.texts.bulk;
-  if (bulk.state === 'validating') return notice('info', words.validating);
+  if (bulk.state === 'validating') {
+    const { upToRow = 0 } = bulk.checking ?? {};
+    const reached = upToRow === 0 ? nothing : html`<p>${words.checkedTo(visit.format.number(upToRow))}</p>`;
+    return notice('info', html`<p>${words.validating}</p>${reached}`);
+  }
   if (bulk.state === 'failed') return failure(visit, bulk);
   const state = bulk.confirmedAt === null ? 'faulty' : 'refused';
   const faulty = await listRows(bulk, { state, limit: maxShownRows }, cursors);
   const faults = bulkFaults(visit, bulk, faulty.rows);
   if (bulk.confirmedAt !== null) {
     const isCancellable = await canStillBeCancelled(bulk, now);
-    return html`${bulkProgress(visit, { bulk, sent, isCancellable })}${faults}${readAs(visit, bulk)}`;
+    // A page that reloads by itself would lose what is typed.
+    const search = changesByItself.includes(bulk.state) ? nothing : findLetters(visit, bulk);
+    return html`${bulkProgress(visit, { bulk, sent, isCancellable })}${search}${faults}${readAs(visit, bulk)}`;
   }
   if (!isChecked(bulk)) return readAs(visit, bulk);
   const { balanceCents } = await readWallet(bulk);
@@ -88,6 +96,7 @@ ${readingNotices(visit, bulk, sent)}
 ${faults}
 ${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
 ${unused(visit, bulk)}
+${canBePreviewed(bulk) ? findLetters(visit, bulk) : nothing}
 ${canBeSent ? html`${rowSamples(visit, bulk)}${bulkPrice(visit, { bulk, sent, balanceCents })}` : nothing}
 ${bulk.format?.likely ? nothing : html`${bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}${bulkReading(visit, bulk, sent)}`}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;

@@ -18,7 +18,7 @@ import type { CursorCodec } from '#common/cursor.ts';
 import { hasCode } from '#common/errors.ts';
 import { type BulkMimeType, bulkMimeTypes, type UploadMimeType } from '#common/mime-types.ts';
 import { modes, type Owner } from '#common/modes.ts';
-import { serviceTypes } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes } from '#common/services.ts';
 import { listTemplates, readTemplate } from '#common/templates/read-templates.ts';
 import { type StoreUploadDeps, storeUpload } from '#common/uploads/store-upload.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';

@@ -46,6 +46,7 @@ export const bulk: typeof en.bulk = {
   check: 'Liste prüfen',
   checkHint: 'Noch wird nichts versendet oder bezahlt.',
   validating: 'Wir lesen Ihre Liste und prüfen jede Zeile. Diese Seite aktualisiert sich von selbst.',
+  checkedTo: (row) => `Bisher bis Zeile ${row} geprüft.`,
   failed: 'Diese Liste ist nicht verwendbar',
   tryAgain: 'Andere Liste hochladen',
   readAs: 'Was wir gelesen haben',

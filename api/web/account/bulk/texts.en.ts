@@ -46,6 +46,7 @@ export const bulk = {
   check: 'Check the list',
   checkHint: 'Nothing is sent or paid yet.',
   validating: 'We are reading your list and checking every row. This page updates by itself.',
+  checkedTo: (row: string) => `Checked up to row ${row} so far.`,
   failed: 'This list cannot be used',
   tryAgain: 'Upload another list',
   readAs: 'What we read',

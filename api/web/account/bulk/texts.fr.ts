@@ -45,6 +45,7 @@ export const bulk: typeof en.bulk = {
   check: 'Vérifier la liste',
   checkHint: 'Rien n’est encore envoyé ni payé.',
   validating: 'Nous lisons votre liste et vérifions chaque ligne. Cette page s’actualise d’elle-même.',
+  checkedTo: (row) => `Vérifiée jusqu’à la ligne ${row}.`,
   failed: 'Cette liste est inutilisable',
   tryAgain: 'Charger une autre liste',
   readAs: 'Ce que nous avons lu',

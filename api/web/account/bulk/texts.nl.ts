@@ -45,6 +45,7 @@ export const bulk: typeof en.bulk = {
   check: 'Lijst controleren',
   checkHint: 'Er wordt nog niets verstuurd of betaald.',
   validating: 'We lezen uw lijst en controleren elke rij. Deze pagina ververst zichzelf.',
+  checkedTo: (row) => `Tot nu toe gecontroleerd: tot en met rij ${row}.`,
   failed: 'Deze lijst is onbruikbaar',
   tryAgain: 'Een andere lijst uploaden',
   readAs: 'Wat we gelezen hebben',

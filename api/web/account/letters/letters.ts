@@ -13,7 +13,7 @@ import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { nameLetter } from './letter-name.ts';
 import { definePage, type Visit } from './texts.ts';
 
@@ -88,7 +88,7 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   });
   const clear = isFiltered ? { label: letters.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: letters.filter, mode: chosen.mode, clear },
+    { visit, path, label: words.findLetters, mode: chosen.mode, clear },
     (fields) => html`${fields.select(one('status', words.labels.status, mailStatuses, words.statuses))}
 ${fields.select(one('zone', letters.zone, zones, words.zones))}
 ${fields.select(one('serviceType', words.labels.service, serviceTypes, words.serviceTypes))}

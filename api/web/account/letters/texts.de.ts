@@ -2,7 +2,6 @@ import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Alle Briefe Ihrer Organisation, die neuesten zuerst.',
-  filter: 'Briefe suchen',
   clear: 'Filter zurücksetzen',
   zone: 'Ziel',
   externalId: 'Ihre eigene ID',

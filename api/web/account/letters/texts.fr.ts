@@ -2,7 +2,6 @@ import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Toutes les lettres de votre organisation, les plus récentes en premier.',
-  filter: 'Rechercher des lettres',
   clear: 'Effacer les filtres',
   zone: 'Destination',
   externalId: 'Votre identifiant',

@@ -2,7 +2,6 @@ import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Alle brieven van uw organisatie, de nieuwste eerst.',
-  filter: 'Brieven zoeken',
   clear: 'Filters wissen',
   zone: 'Bestemming',
   externalId: 'Uw eigen ID',

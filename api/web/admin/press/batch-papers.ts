@@ -20,8 +20,8 @@ function declarePaper(paper: BatchPaper): AnyPage {
     params: batchParams,
     isFile: true,
 
-    async show({ params: { batchId } }) {
-      const body = await makeBatchPaper(batchId, paper);
+    async show({ params: { batchId } }, { papers }) {
+      const body = await makeBatchPaper(batchId, paper, papers);
       return download({ contentType: 'application/pdf', filename: `${paper}-${batchId}.pdf`, body });
     },
   });

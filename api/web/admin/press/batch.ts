@@ -7,7 +7,7 @@ import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
 import type { Visit } from '#api/web/visit/visit.ts';
-import { windowNames } from '#common/documents/papers/paper-batch.ts';
+import { paperTexts } from '#common/documents/papers/paper-texts.ts';
 import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { readBatch } from '#common/production/batches/read-batch.ts';
@@ -112,7 +112,7 @@ function batchFacts({ format }: Visit, batch: BatchRecord): Markup {
     ['ID', html`<code>${batch._id}</code>`],
     ['Cutoff', format.moment(batch.cutoffAt)],
     ['Provider', batch.provider],
-    ['Envelope', `${batch.format}, ${windowNames[batch.window]}`],
+    ['Envelope', `${batch.format}, ${paperTexts.en.windows[batch.window]}`],
     [
       'Print',
       `${batch.color ? 'Colour' : 'Black and white'}, ${batch.doubleSided === false ? 'one side' : 'both sides'}`,

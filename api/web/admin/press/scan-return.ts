@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Answer } from '#api/web/framework/answer.ts';
 import { actorOf, type VisitOf } from '#api/web/visit/visit.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import { recordReturnScan } from '#common/production/operator/record-return-scan.ts';
@@ -33,5 +33,5 @@ export async function scanReturn(
 function checkReason(reason: string): ReturnReason {
   const known = returnReasons.find((each) => each === reason);
   if (known) return known;
-  throw new AppError('CONFLICT', { message: 'Choose first why the letters came back. Then scan this one again.' });
+  throw conflict('Choose first why the letters came back. Then scan this one again.');
 }

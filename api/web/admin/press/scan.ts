@@ -4,7 +4,7 @@ import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { actorOf, type VisitOf } from '#api/web/visit/visit.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -92,9 +92,9 @@ async function scanMark(
 
 /** Returns the reason of a failure. Throws CONFLICT with what to do. */
 function checkReason(reason: string): string {
-  if (parseScan(reason)) throw new AppError('CONFLICT', { message: 'You scanned into the reason. Clear it first.' });
+  if (parseScan(reason)) throw conflict('You scanned into the reason. Clear it first.');
   const checked = lineOfText(255).safeParse(reason);
   if (checked.success) return checked.data;
   const message = 'Say first why the items failed, in at most 255 characters. Their senders see it.';
-  throw new AppError('CONFLICT', { message });
+  throw conflict(message);
 }

@@ -30,4 +30,5 @@ export const words = {
   list: 'Liste',
   rowOfList: (row: string) => `Zeile ${row}`,
   versionOf: (version: string) => `Version ${version}`,
+  findLetters: 'Briefe suchen',
 } satisfies typeof en.words;

@@ -29,4 +29,5 @@ export const words = {
   list: 'List',
   rowOfList: (row: string) => `Row ${row}`,
   versionOf: (version: string) => `Version ${version}`,
+  findLetters: 'Find letters',
 };

@@ -30,4 +30,5 @@ export const words = {
   list: 'Liste',
   rowOfList: (row: string) => `Ligne ${row}`,
   versionOf: (version: string) => `Version ${version}`,
+  findLetters: 'Rechercher des lettres',
 } satisfies typeof en.words;

@@ -30,4 +30,5 @@ export const words = {
   list: 'Lijst',
   rowOfList: (row: string) => `Rij ${row}`,
   versionOf: (version: string) => `Versie ${version}`,
+  findLetters: 'Brieven zoeken',
 } satisfies typeof en.words;

@@ -1,9 +1,9 @@
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import {
+  type BatchToPrint,
   type HandOver,
   type PressProvider,
   PressUnavailableError,
-  type PressWork,
   type ReportedResults,
   type Whereabouts,
 } from '../press-provider.ts';
@@ -35,7 +35,7 @@ export function createCupsProvider(uri: string): PressProvider {
 
 const jobs = () => rowsOf<PressJobRecord>(PressJob);
 
-async function prepare(printer: CupsPrinter, work: PressWork): Promise<HandOver> {
+async function prepare(printer: CupsPrinter, work: BatchToPrint): Promise<HandOver> {
   const { isAccepting, lacks } = await printer.check();
   if (!isAccepting) throw new PressUnavailableError('The print queue takes no jobs. Enable it: cupsaccept.');
   if (lacks.length > 0)
@@ -44,7 +44,7 @@ async function prepare(printer: CupsPrinter, work: PressWork): Promise<HandOver>
 }
 
 /** Sends the items that the printer does not have, in order. */
-async function sendAll(printer: CupsPrinter, { batch, copies, signal }: PressWork): Promise<void> {
+async function sendAll(printer: CupsPrinter, { batch, copies, signal }: BatchToPrint): Promise<void> {
   const { batchId, color, doubleSided } = batch;
   const rows = await jobs().find({ batchId }).toArray();
   const known = new Map(rows.map((row) => [row._id, row]));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formats, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
-import { serviceTypes, zones } from '#common/pricing/tariff.schema.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
+import { serviceTypes, zones } from '#common/services.ts';
 import { batchIdPattern, itemFileOf } from './hot-folder-paths.ts';
 
 /** The files of a batch beside its items. */
@@ -95,6 +95,6 @@ export function createManifest(batch: PressBatch, items: readonly PressItem[]): 
     jobTicket: paperFiles.jobTicket,
     depositSlip: paperFiles.depositSlip,
     results: { folder: '../../results', help, allPrinted: { schemaVersion: 1, batchId, result: 'printed' } },
-    files: items.map(({ mailJobId: _, ...item }) => ({ ...item, file: itemFileOf(item) })),
+    files: items.map(({ mailJobId: _, sender: __, ...item }) => ({ ...item, file: itemFileOf(item) })),
   });
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { FileContent } from '#common/documents/file-content.ts';
 import { fileMode, folderMode } from '#common/platform/drop-folder/prepare-folder.ts';
 import type { PressItem } from '#common/production/press-batch.ts';
+import { addClaim, discardFolders, findPublished, takeClaim } from './batch-claims.ts';
 import { BatchManifest, paperFiles } from './batch-manifest.schema.ts';
-import { addClaim, discardFolders, findPublished, takeClaim } from './find-published.ts';
 import { onPath } from './hot-folder-error.ts';
 import { itemFileOf, pathsOf, syncFolder } from './hot-folder-paths.ts';
 

@@ -1,7 +1,7 @@
 // Level: push
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { discardStale, findPublished } from '#common/production/providers/hot-folder/find-published.ts';
+import { discardStale, findPublished } from '#common/production/providers/hot-folder/batch-claims.ts';
 import { prepareHotFolder } from '#common/production/providers/hot-folder/prepare-hot-folder.ts';
 import { afterEach, byLevel, describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 import { killStartedPrograms, startNode } from '#test/support/processes/process-control.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { discardStale, findPublished } from '#common/production/providers/hot-folder/find-published.ts';
+import { discardStale, findPublished } from '#common/production/providers/hot-folder/batch-claims.ts';
 import { prepareHotFolder } from '#common/production/providers/hot-folder/prepare-hot-folder.ts';
 import { openBatchFolder } from '#common/production/providers/hot-folder/write-batch-folder.ts';
 import { byLevel, describe, expect, test, useTempFolders } from '#test/support/jest.ts';

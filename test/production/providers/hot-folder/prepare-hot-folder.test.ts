@@ -1,7 +1,7 @@
 // Level: unit
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findPublished } from '#common/production/providers/hot-folder/find-published.ts';
+import { findPublished } from '#common/production/providers/hot-folder/batch-claims.ts';
 import { HotFolderError } from '#common/production/providers/hot-folder/hot-folder-error.ts';
 import { prepareHotFolder } from '#common/production/providers/hot-folder/prepare-hot-folder.ts';
 import { openBatchFolder } from '#common/production/providers/hot-folder/write-batch-folder.ts';

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createPapers, type Papers } from '#common/documents/papers/papers.ts';
 import type { Block, LetterContent, Span } from '#common/documents/typesetting/letter-content.ts';
 import {
   createTypesettingPool,
@@ -6,6 +7,7 @@ import {
   type TypesettingPool,
   type TypesettingPoolOptions,
 } from '#common/documents/typesetting/typesetting-pool.ts';
+import type { Language } from '#common/languages.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { fillTemplate, type MergeVariables, textsOf } from '#common/templates/text/fill-template.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';
@@ -20,6 +22,11 @@ export function useTypesetting(options: Partial<TypesettingPoolOptions> = {}): T
 
 export function openTypesetting(options: Partial<TypesettingPoolOptions> = {}): TypesettingPool {
   return createTypesettingPool({ sharing: 'everyone', log: createLog('test', 'silent'), ...options });
+}
+
+/** Creates papers of batches. Their process starts with the first paper, and ends with the tests. */
+export function openPapers(language: Language = 'en'): Papers {
+  return createPapers({ language, log: createLog('test', 'silent') });
 }
 
 /** Returns the letter that a template's text and variables give, in Dutch and without letterhead unless changed. */

@@ -1,10 +1,13 @@
 // Level: push
+import { openPdf } from '#common/documents/pdf/pdf-source.ts';
+import { keysWithin } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
+import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { aList, checkedBulk, insertBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
-import { describe, expect, openOnce, test } from '#test/support/jest.ts';
+import { describe, eventually, expect, openOnce, test } from '#test/support/jest.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
 describe('the rows of a list before it is paid', () => {
@@ -133,5 +136,50 @@ describe('the rows of a list before it is paid', () => {
     expect((await visitor.get(path)).text).not.toContain(`${path}/cancel`);
     await status('queued');
     expect((await visitor.get(path)).text).toContain(`${path}/cancel`);
+  });
+
+  test('fifty letters are in one PDF, each on its own sheets, before and after they are paid', async () => {
+    const { organizationId } = customer;
+    const payer = await world.customer({ organizationId, balanceCents: 100_000 });
+    const list = aList(52, (row) => (row === 3 ? { name: 'Jan Maes', zip: '1' } : { name: `Ada ${row}` }));
+    const { bulkId } = await checkedBulk(payer, list);
+    const path = `/en/account/bulk/${bulkId}`;
+    /** Waits until the letters from a row on are ready. Returns the rows, the pages of the PDF and the row of the link. */
+    const together = async (from: number) => {
+      const text = await eventually(async () => {
+        const answer = await visitor.get(`${path}/proofs/${from}`);
+        expect(answer.text).toContain('target="_blank" rel="noreferrer">Open the PDF</a>');
+        return answer.text;
+      });
+      const [, url = ''] = /href="([^"]*)" target="_blank"/.exec(text) ?? [];
+      const pdf = await fetch(url.replaceAll('&amp;', '&'));
+      const { pages } = await openPdf(new Uint8Array(await pdf.arrayBuffer()));
+      const [, rows] = /<h2>Rows ([^<]*)<\/h2>/.exec(text) ?? [];
+      return [rows, pages.length, /proofs\/(\d+)">Next letters/.exec(text)?.[1]];
+    };
+    expect((await visitor.get(path)).text).toContain(`href="${path}/proofs/1">Letters as one PDF</a>`);
+    // Row 4 has faults. A blank page follows each letter of one page.
+    expect(await together(1)).toEqual(['2 to 52', 100, '53']);
+    expect(await together(53)).toEqual(['53 to 53', 2, undefined]);
+    expect((await visitor.get(`${path}/proofs/54`)).text).toContain('There is no letter to show here.');
+    const kept = { _id: /\/letters-\d+-\d+\.pdf$/, name: keysWithin(bulkId), organizationId, mode: 'test' as const };
+    expect(await TemporaryObject.countDocuments({ ...kept, storedAt: { $ne: null }, sizeBytes: { $gt: 0 } })).toBe(2);
+
+    expect((await payer.http.post(`/v1/bulk/${bulkId}/confirm`, { skipFaultyRows: true })).status).toBe(200);
+    await waitForBulk(payer, bulkId, ['sent']);
+    expect((await visitor.get(path)).text).toContain(`href="${path}/proofs/1">Letters as one PDF</a>`);
+    expect(await together(2)).toEqual(['2 to 52', 100, '53']);
+    const late = { externalId: { $in: [`${bulkId}:2`, `${bulkId}:3`] } };
+    await MailJob.updateMany(late, { 'printFile.sizeBytes': 60_000_000 });
+    expect(await together(2)).toEqual(['2 to 2', 2, '3']);
+    await MailJob.updateMany(late, { 'printFile.removedAt': new Date() });
+    expect(await together(2)).toEqual(['2 to 52', 96, '53']);
+    await MailJob.updateMany(late, { printFile: null, status: 'queued' });
+    // Looks are limited, and those above may have used them up.
+    await eventually(async () => {
+      const { headers, text } = await visitor.get(`${path}/proofs/2`);
+      expect([headers.get('refresh'), text.includes('Being prepared.')]).toEqual(['3', true]);
+    });
+    expect((await stranger.get(`${path}/proofs/2`)).status).toBe(404);
   });
 });

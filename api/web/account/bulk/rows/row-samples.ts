@@ -6,6 +6,7 @@ import { section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import type { BulkOverview } from '#common/bulk/model/bulk-overview.ts';
+import { bulkPath } from '../bulk-parts.ts';
 import { rowPath } from './row-files.ts';
 
 const maxSamples = 3;
@@ -43,7 +44,7 @@ export function rowSamples(visit: Visit, bulk: BulkRecord): Markup {
   return section(
     words.samples,
     html`<p>${words.samplesLead}</p><ul class="pages">${samples.map(figure)}</ul>
-<p class="actions"><a class="button plain" href="${visit.href(rowPath(bulk._id, first))}">${words.seeAll}</a></p>`,
+<p class="actions"><a class="button plain" href="${visit.href(rowPath(bulk._id, first))}">${words.seeAll}</a><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/proofs/1`)}">${words.proofs}</a></p>`,
   );
 }
 

@@ -64,12 +64,18 @@ async function picturesOf(
       : html`<p class="quiet">${visit.texts.letter.tooLarge}</p>`;
     return { pages: html`${pictures}${pdf}`, isLate: false };
   } catch (error) {
-    const isLate = hasCode(error, 'SERVICE_UNAVAILABLE');
-    if (isLate) return { pages: notice('info', words.late), isLate };
-    const isRefused = error instanceof AppError && (error.status === 400 || error.status === 409);
-    if (!isRefused) throw error;
-    return { pages: notice('danger', words.notRendered), isLate };
+    const { content, isLate } = whyNoLetter(visit, error);
+    return { pages: content, isLate };
   }
+}
+
+/** Says why a letter cannot be shown, and whether it can be soon. Throws any other error. */
+export function whyNoLetter({ texts }: Visit, error: unknown): { content: Markup; isLate: boolean } {
+  const isLate = hasCode(error, 'SERVICE_UNAVAILABLE');
+  if (isLate) return { content: notice('info', texts.bulkRows.late), isLate };
+  const isRefused = error instanceof AppError && (error.status === 400 || error.status === 409);
+  if (!isRefused) throw error;
+  return { content: notice('danger', texts.bulkRows.notRendered), isLate };
 }
 
 /** Renders the links to the row before and the row behind, and to those that are worth a look. */

@@ -14,7 +14,7 @@ export const bulkRows: typeof en.bulkRows = {
   back: 'Zurück zur Liste',
   asPrinted: 'So wird er gedruckt',
   pdf: 'PDF öffnen',
-  late: 'Dieser Brief wird noch vorbereitet. Die Seite aktualisiert sich von selbst.',
+  late: 'Wird vorbereitet. Die Seite aktualisiert sich von selbst.',
   notRendered:
     'Dieser Brief kann nicht vorbereitet werden: Das Dokument oder die Vorlage hat sich geändert. Laden Sie die Liste erneut hoch.',
   ways: 'Andere Zeilen',
@@ -36,4 +36,19 @@ export const bulkRows: typeof en.bulkRows = {
   refused: 'Nicht versendet',
   firstRows: 'Erste Zeilen',
   nextRows: 'Nächste Zeilen',
+  search: 'Name, Firma, Straße, PLZ, Ort oder Referenz',
+  find: 'Suchen',
+  showAll: 'Alle Briefe anzeigen',
+  noMatch: 'Kein Brief gefunden',
+  noMatchHint:
+    'Prüfen Sie die Schreibweise oder geben Sie weniger Wörter ein. Der Anfang von Name, Straße, Ort, PLZ oder Referenz genügt.',
+  noMatchYet: (row) => `Kein Brief vor Zeile ${row} gefunden`,
+  goOnHint: 'Die Liste ist lang und noch nicht bis zum Ende durchsucht. Suchen Sie unten weiter.',
+  goOn: (row) => `Ab Zeile ${row} weitersuchen`,
+  fromFirst: 'Ab der ersten Zeile suchen',
+  proofs: 'Briefe in einer PDF-Datei',
+  proofsLead: 'Die Briefe dieser Zeilen, wie sie gedruckt werden, einer nach dem anderen.',
+  proofsOf: (first, last) => `Zeilen ${first} bis ${last}`,
+  nextProofs: 'Nächste Briefe',
+  noProofs: 'Hier gibt es keinen Brief zu zeigen.',
 };

@@ -14,7 +14,7 @@ export const bulkRows: typeof en.bulkRows = {
   back: 'Retour à la liste',
   asPrinted: 'Telle qu’elle sera imprimée',
   pdf: 'Ouvrir le PDF',
-  late: 'Cette lettre est en cours de préparation. La page s’actualise d’elle-même.',
+  late: 'Préparation en cours. La page s’actualise d’elle-même.',
   notRendered:
     'Cette lettre ne peut pas être préparée : le document ou le modèle a changé. Importez à nouveau la liste.',
   ways: 'Autres lignes',
@@ -36,4 +36,19 @@ export const bulkRows: typeof en.bulkRows = {
   refused: 'Non envoyée',
   firstRows: 'Premières lignes',
   nextRows: 'Lignes suivantes',
+  search: 'Nom, société, rue, code postal, ville ou référence',
+  find: 'Rechercher',
+  showAll: 'Afficher toutes les lettres',
+  noMatch: 'Aucune lettre trouvée',
+  noMatchHint:
+    'Vérifiez l’orthographe ou saisissez moins de mots. Le début d’un nom, d’une rue, d’une ville, d’un code postal ou d’une référence suffit.',
+  noMatchYet: (row) => `Aucune lettre trouvée avant la ligne ${row}`,
+  goOnHint: 'La liste est longue et n’a pas encore été parcourue jusqu’au bout. Poursuivez ci-dessous.',
+  goOn: (row) => `Poursuivre la recherche à partir de la ligne ${row}`,
+  fromFirst: 'Rechercher depuis la première ligne',
+  proofs: 'Lettres en un seul PDF',
+  proofsLead: 'Les lettres de ces lignes telles qu’elles sont imprimées, l’une après l’autre.',
+  proofsOf: (first, last) => `Lignes ${first} à ${last}`,
+  nextProofs: 'Lettres suivantes',
+  noProofs: 'Il n’y a pas de lettre à afficher ici.',
 };

@@ -14,7 +14,7 @@ export const bulkRows: typeof en.bulkRows = {
   back: 'Terug naar de lijst',
   asPrinted: 'Zoals hij gedrukt wordt',
   pdf: 'Pdf openen',
-  late: 'Deze brief wordt nog klaargemaakt. De pagina wordt vanzelf bijgewerkt.',
+  late: 'Wordt klaargemaakt. De pagina wordt vanzelf bijgewerkt.',
   notRendered:
     'Deze brief kan niet worden klaargemaakt: het document of het sjabloon is gewijzigd. Upload de lijst opnieuw.',
   ways: 'Andere rijen',
@@ -36,4 +36,19 @@ export const bulkRows: typeof en.bulkRows = {
   refused: 'Niet verzonden',
   firstRows: 'Eerste rijen',
   nextRows: 'Volgende rijen',
+  search: 'Naam, bedrijf, straat, postcode, plaats of referentie',
+  find: 'Zoeken',
+  showAll: 'Alle brieven tonen',
+  noMatch: 'Geen brief gevonden',
+  noMatchHint:
+    'Controleer de spelling of typ minder woorden. Het begin van een naam, straat, plaats, postcode of referentie volstaat.',
+  noMatchYet: (row) => `Geen brief gevonden vóór rij ${row}`,
+  goOnHint: 'De lijst is lang en nog niet tot het einde doorzocht. Zoek hieronder verder.',
+  goOn: (row) => `Verder zoeken vanaf rij ${row}`,
+  fromFirst: 'Zoeken vanaf de eerste rij',
+  proofs: 'Brieven in één pdf',
+  proofsLead: 'De brieven van deze rijen zoals ze gedrukt worden, de ene na de andere.',
+  proofsOf: (first, last) => `Rij ${first} tot en met ${last}`,
+  nextProofs: 'Volgende brieven',
+  noProofs: 'Hier is geen brief om te tonen.',
 };

@@ -15,7 +15,7 @@ const isUnmarked = { marking: { $exists: false } };
  * hold; by default that no operator's report is being recorded. Returns its state now, null when there is no such batch.
  * An open batch stays open.
  */
-export async function finishBatch(
+export async function moveBatchOn(
   batchId: string,
   { at, postsAt = null, onlyIf = isUnmarked }: { at: Date; postsAt?: Date | null; onlyIf?: object },
 ): Promise<BatchState | null> {

@@ -4,7 +4,7 @@ import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readServiceState } from '#common/operations/read-service-state.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
-import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/report-press.ts';
+import { registerPressGauges, reportSimulatedPress } from '#common/production/operator/press-gauges.ts';
 import { addTrackingRange, closeTrackingRange } from '#common/production/tracking/manage-ranges.ts';
 import type { PrintRule } from '#common/services.ts';
 import { describe, expect, standingClock, test } from '#test/support/jest.ts';

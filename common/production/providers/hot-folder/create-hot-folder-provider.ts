@@ -1,20 +1,18 @@
-import { createDepositSlip } from '#common/documents/papers/create-deposit-slip.ts';
-import { createJobTicket } from '#common/documents/papers/create-job-ticket.ts';
-import { countDeposit } from '#common/documents/papers/weigh-deposit.ts';
+import type { Papers } from '#common/documents/papers/papers.ts';
 import { drainInParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { readBatchJobs } from '#common/production/batches/read-batch-jobs.ts';
 import type { PressBatch, PressItem } from '#common/production/press-batch.ts';
 import {
+  type BatchToPrint,
   type HandOver,
   type PressCopy,
   type PressProvider,
   type PressResult,
   PressUnavailableError,
-  type PressWork,
   type ReportedResults,
 } from '../press-provider.ts';
+import { discardStale, findPublished } from './batch-claims.ts';
 import { createManifest } from './batch-manifest.schema.ts';
-import { discardStale, findPublished } from './find-published.ts';
 import { HotFolderError } from './hot-folder-error.ts';
 import type { PrintResults } from './print-results.schema.ts';
 import { reject, settle, takeResults } from './read-results.ts';
@@ -27,20 +25,20 @@ const writesAtOnce = 8;
  * Creates the provider that writes batches into a folder, from which a print system takes them, and reads result files.
  * `awaitsResults` returns whether a batch exists whose results are still read.
  */
-export function createHotFolder(
+export function createHotFolderProvider(
   root: string,
-  { awaitsResults }: { awaitsResults: (batchId: string) => Promise<boolean> },
+  { awaitsResults, papers }: { awaitsResults: (batchId: string) => Promise<boolean>; papers: Papers },
 ): PressProvider {
-  async function prepare(work: PressWork): Promise<HandOver> {
+  async function prepare(work: BatchToPrint): Promise<HandOver> {
     const { batchId } = work.batch;
     await discardStale(root, batchId);
     const folder = await openBatchFolder(root, batchId);
-    const papers = await fill(folder, work).catch(async (error: unknown) => {
+    const made = await fill(folder, work, papers).catch(async (error: unknown) => {
       await folder.discard();
       throw error;
     });
     async function publish(): Promise<void> {
-      const outcome = await folder.publish(papers);
+      const outcome = await folder.publish(made);
       // The copies must not stay on the disk.
       if (outcome !== 'published') await folder.discard();
       if (outcome === 'contended') throw new Error('Another process publishes this batch.');
@@ -102,11 +100,11 @@ async function withAdvice<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** Writes the copies of a batch and makes its papers. */
-async function fill(folder: BatchFolder, work: PressWork) {
-  return await makePapers(work.batch, await writeItems(folder, work));
+async function fill(folder: BatchFolder, work: BatchToPrint, papers: Papers) {
+  return await makePapers(work, await writeItems(folder, work), papers);
 }
 
-async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): Promise<PressItem[]> {
+async function writeItems(folder: BatchFolder, { copies, signal }: BatchToPrint): Promise<PressItem[]> {
   const items: PressItem[] = [];
   const write = async ({ item, copy, release }: PressCopy) => {
     signal.throwIfAborted();
@@ -119,14 +117,13 @@ async function writeItems(folder: BatchFolder, { copies, signal }: PressWork): P
 }
 
 /** Makes the papers of the items that are still to be printed: some may have failed since the batch closed. */
-async function makePapers(batch: PressBatch, items: readonly PressItem[]) {
+async function makePapers({ batch, signal }: BatchToPrint, items: readonly PressItem[], papers: Papers) {
   const sheetCount = items.reduce((total, item) => total + item.sheetCount, 0);
-  const printed = { ...batch, itemCount: items.length, sheetCount };
-  const { batchId, cutoffAt } = batch;
+  const printed: PressBatch = { ...batch, itemCount: items.length, sheetCount };
   return {
     manifest: createManifest(printed, items),
-    jobTicket: await createJobTicket(printed, items),
-    depositSlip: await createDepositSlip({ batchIds: [batchId], cutoffAt }, countDeposit(printed, items)),
+    jobTicket: await papers.jobTicket(printed, items, signal),
+    depositSlip: await papers.depositSlip(printed, items, signal),
   };
 }
 
