@@ -89,6 +89,7 @@ describe('webhook delivery', () => {
     ];
     const mailJobId = await customer.sendAccepted();
     await eventually(async () => expect(await delivered(mailJobId)).toBe(2));
+    expect(await Delivery.countDocuments({ mailJobId })).toBe(2);
     expect(subscriptions.map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0]);
     await Promise.all(subscriptions.map(({ end }) => end()));
   });
