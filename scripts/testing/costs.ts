@@ -12,9 +12,12 @@ const budgets: Partial<Record<Level, number>> = { unit: 100, push: 300 };
 /** Above this many budgets, a file belongs to another level. Below, it is noise. */
 const tolerance = 3;
 
-/** Returns the CPU time of a fixed piece of work on this machine, in ms: the least of five, because load only adds to it. */
+/**
+ * Returns the CPU time of a fixed piece of work on this machine, in ms: the least of many in about a second, because load
+ * only adds to it. A busy hyper-thread on the same core doubles it for a while.
+ */
 export function measureLoop(): number {
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 30 }, () => {
     const before = process.cpuUsage();
     let text = '';
     for (let index = 0; index < 60_000; index += 1) text = JSON.stringify({ index, text: text.slice(0, 100) });
