@@ -7,8 +7,8 @@ export type Cost = { path: string; testMs: number; programsMs: number };
 /** The CPU time of a run. `loopMs` is that of the calibration loop on the same machine. */
 export type RunCosts = { loopMs: number; files: Cost[] };
 
-/** What a file of a level may cost, in calibration loops: 5 s and 15 s of a machine on which a loop takes 50 ms. */
-const budgets: Partial<Record<Level, number>> = { unit: 100, push: 300 };
+/** What a file of a level may cost, in calibration loops: 5 s and 15 s of a machine on which a loop takes 25 ms. */
+const budgets: Partial<Record<Level, number>> = { unit: 200, push: 600 };
 /** Above this many budgets, a file belongs to another level. Below, it is noise. */
 const tolerance = 3;
 
