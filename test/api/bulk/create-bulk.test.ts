@@ -104,7 +104,10 @@ describe('POST /v1/bulk', () => {
     const refused = await customer.http.post('/v1/bulk', { file: { s3Key: 'u/x/y' }, serviceType: 'standard' });
     expect([refused.status, refused.body.issues[0].path]).toEqual([400, ['file', 's3Key']]);
     const busy = await world.customer();
-    await Promise.all(Array.from({ length: 20 }, () => insertBulk(busy)));
+    await Promise.all(Array.from({ length: 18 }, () => insertBulk(busy)));
+    const requests = await Promise.all(Array.from({ length: 4 }, () => uploadForBulk(busy, aList(1))));
+    const answers = await Promise.all(requests.map((request) => busy.http.post('/v1/bulk', request)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 409, 409]);
     expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
   });
 
