@@ -155,5 +155,6 @@ export function toNamedMapping(input: BulkMappingInput | null | undefined): Name
     fields[field] = isJoined ? asked.columns : [asked ?? []].flat();
     if (isJoined) separators[field] = asked.separator;
   }
-  return { fields, ...(input.variables && { variables: input.variables }), separators };
+  const { variables, defaultCountry } = input;
+  return { fields, ...(variables && { variables }), separators, ...(defaultCountry && { defaultCountry }) };
 }

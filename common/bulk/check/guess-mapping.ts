@@ -1,3 +1,4 @@
+import { homeCountry } from '#common/countries.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { type BulkField, type BulkMapping, fieldOf, maxJoinedColumns } from '../model/bulk-fields.ts';
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
@@ -22,6 +23,9 @@ export const belgianProvince =
 const titles =
   /^(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\.ra|dott|pan|pani)\.?$/iu;
 
+/** `defaultCountry`: of the rows without one, if the owner said so. */
+type Guessing = { sample?: Sample; ignored?: readonly number[]; defaultCountry?: string | undefined };
+
 /**
  * Guesses which columns are which fields from their headings and from the cells of the first rows, and which are the
  * variables of a template. A field without a column is absent. Columns in `ignored` are not used for fields.
@@ -29,7 +33,7 @@ const titles =
 export function guessMapping(
   header: readonly string[],
   variables: readonly string[] = [],
-  { sample = [], ignored = [] }: { sample?: Sample; ignored?: readonly number[] } = {},
+  { sample = [], ignored = [], defaultCountry }: Guessing = {},
 ): BulkMapping {
   const cells = readCells(sample);
   const kinds = kindsOfColumns(header).map((kind, index) => (ignored.includes(index) ? null : kind));
@@ -58,8 +62,8 @@ export function guessMapping(
     street === undefined
       ? undefined
       : findNumber(street, { sureNumber, all, cells, isSilent, names: [...name, company] });
-  const inOrder =
-    number !== undefined && startsWithNumber(first('country'), cells) ? [number, street] : [street, number];
+  const isFirst = number !== undefined && startsWithNumber(first('country'), cells, defaultCountry);
+  const inOrder = isFirst ? [number, street] : [street, number];
   set('line1', ...inOrder, ...(street === undefined ? [] : all('addition').slice(0, 1)));
   const beside = [street, number, ...all('addition')].flatMap((index) => (index === undefined ? [] : [index + 1]));
   set('box', first('box') ?? beside.find((index) => isFree(index) && cells.all(index, boxWords)));
@@ -68,12 +72,13 @@ export function guessMapping(
   set('line2', ...extra.filter((index) => !cells.of(index).some((text) => numberOrLetter.test(text))));
   for (const field of ['country', 'file'] as const) set(field, first(field));
   const [zip, city, country] = [first('zip'), first('city'), first('country')];
-  const place = findPlaceColumn(header, { zip, city, country }, { sample, isFree });
+  const place = findPlaceColumn(header, { zip, city, country, defaultCountry }, { sample, isFree });
   for (const field of ['zip', 'city'] as const) set(field, place ?? first(field));
-  // Without a country, the letters are for Belgium: another state is left to decide on.
+  // Without a country, the letters may be for Belgium: another state is left to decide on.
+  const hasCountry = fields.country !== undefined || defaultCountry !== undefined;
   set(
     'state',
-    all('state').find((index) => fields.country !== undefined || cells.all(index, belgianProvince)),
+    all('state').find((index) => hasCountry || cells.all(index, belgianProvince)),
   );
   const isRunning = (index: number) =>
     index !== number &&
@@ -88,6 +93,7 @@ export function guessMapping(
       variables.filter((name) => fieldOf(name, { fields }) === undefined),
     ),
     ...((fields.line2?.length ?? 0) > 1 && { separators: { line2: ', ' } }),
+    ...(defaultCountry && { defaultCountry }),
   };
 }
 
@@ -165,8 +171,9 @@ function findNumber(street: number, { sureNumber, all, cells, isSilent, names }:
   );
 }
 
-function startsWithNumber(country: number | undefined, cells: Cells): boolean {
-  const codes = country === undefined ? [] : cells.of(country).map((text) => toCountryCode(text) ?? '');
+function startsWithNumber(country: number | undefined, cells: Cells, defaultCountry?: string): boolean {
+  const written = country === undefined ? [] : cells.of(country).map((text) => toCountryCode(text) ?? '');
+  const codes = written.length > 0 ? written : [defaultCountry ?? homeCountry];
   return codes.filter((code) => numberFirst.includes(code)).length * 2 > codes.length;
 }
 

@@ -153,7 +153,7 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
     const { country, state } = letter;
     if (role === 'country' && toCountryCode(cell) === country) return true;
     if (role === 'state' && (state !== '' || belgianProvince.test(cell))) return true;
-    if (role === 'state' && mapping.fields.country && !printsState(country)) return true;
+    if (role === 'state' && (mapping.fields.country || mapping.defaultCountry) && !printsState(country)) return true;
     // The number of the house may be that of the floor.
     if (numberOrLetter.test(cell) && (role === undefined || role === 'extra' || role === 'extraLine')) return false;
     return wordsOf(cell)
