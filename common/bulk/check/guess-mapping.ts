@@ -13,15 +13,16 @@ type Column = ColumnKind & { index: number };
 
 /** Where the number of the house stands before the street. */
 const numberFirst = ['AU', 'CA', 'FR', 'GB', 'IE', 'LU', 'MC', 'NZ', 'US', 'ZA'];
-const shortNumber = /^\d{1,4} ?\p{L}?$/u;
+export const shortNumber = /^\d{1,4} ?\p{L}?$/u;
 /** What says only with its heading what it is: a floor, a box, a number. */
 export const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
 export const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
 /** Provinces and regions, in our languages. Letters in Belgium do not print them. */
 export const belgianProvince =
   /antwerp|anvers|vlaander|flandr|fl[aä]nder|braba|henegouwen|hainaut|hennegau|luik|li[eè]ge|l[uü]ttich|limb|luxemb|namen|namur|brussel|bruxelles|br[uü]ssel|wallon/iu;
-const titles =
-  /^(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\.ra|dott|pan|pani)\.?$/iu;
+const title =
+  '(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|fam|familie|famille|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\\.ra|dott|pan|pani)\\.?';
+export const titles = new RegExp(`^${title}(?: ?(?:et|en|und|and|e|y|i|&|/|\\+) ?${title})?$`, 'iu');
 
 /** `defaultCountry`: of the rows without one, if the owner said so. */
 type Guessing = { sample?: Sample; ignored?: readonly number[]; defaultCountry?: string | undefined };

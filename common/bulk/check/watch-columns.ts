@@ -11,6 +11,8 @@ import {
   numberOrLetter,
   readCells,
   type Sample,
+  shortNumber,
+  titles,
   wordsOf,
 } from './guess-mapping.ts';
 import { isUnnamed } from './name-columns.ts';
@@ -139,9 +141,17 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
       if (hint === 'other') return (cell, row) => isBox(cell) && !isPrinted(cell, row);
       if (hint === 'address') return (cell, row) => !isFlag(cell) && !isPrinted(cell, row);
       const isInside = (column > from && column < to) || cells.areCountries(column);
+      // A title of one letter may be a gender. Initials are a part of a name that is in one column.
+      const isPersonal =
+        (cells.all(column, titles) && cells.all(column, /../)) ||
+        (mapping.fields.name?.length === 1 && cells.all(column, /^(?:\p{Lu}\.[ -]?)+$/u));
+      const isNumber = cells.all(column, shortNumber) && !cells.areRunning(column);
       const isBeside = street.some((each) => Math.abs(each - column) === 1) && cells.all(column, numberOrLetter);
       return (cell, row) =>
-        (isInside || isBeside ? !isPlain(cell) && !isLong(cell) : isBox(cell)) && !isPrinted(cell, row);
+        (isInside || isBeside
+          ? !isPlain(cell) && !isLong(cell)
+          : isPersonal || isBox(cell) || anotherPlace.test(cell) || (isNumber && !/\d/.test(row.letter.line1))) &&
+        !isPrinted(cell, row);
     }
     if (role === 'shortNumber')
       return cells.areRunning(column) && column < from ? null : (_, { letter }) => !/\d/.test(letter.line1);
@@ -163,4 +173,6 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
   }
 }
 
+/** A postal code and its city in a text. */
+const anotherPlace = /(?:^|[ ,])(?:\d{4} ?[A-Z]{2}|\d{4,5}),? \p{Lu}\p{L}{2}/u;
 const isBox = (cell: string) => boxWords.test(cell) && /\d/.test(cell) && cell.length < 20;
