@@ -16,6 +16,7 @@ const numberFirst = ['AU', 'CA', 'FR', 'GB', 'IE', 'LU', 'MC', 'NZ', 'US', 'ZA']
 export const shortNumber = /^\d{1,4} ?\p{L}?$/u;
 /** What says only with its heading what it is: a floor, a box, a number. */
 export const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
+export const yesOrNo = /^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i;
 export const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
 /** Provinces and regions, in our languages. Letters in Belgium do not print them. */
 export const belgianProvince =
@@ -37,7 +38,9 @@ export function guessMapping(
   { sample = [], ignored = [], defaultCountry }: Guessing = {},
 ): BulkMapping {
   const cells = readCells(sample);
-  const kinds = kindsOfColumns(header).map((kind, index) => (ignored.includes(index) ? null : kind));
+  // A bus is also what some take to school.
+  const isOther = (index: number) => ignored.includes(index) || cells.all(index, yesOrNo);
+  const kinds = kindsOfColumns(header).map((kind, index) => (isOther(index) ? null : kind));
   const known = kinds.flatMap((kind, index): Column[] => (kind ? [{ ...kind, index }] : []));
   const all = columnsOfAddress(known, cells);
   const first = (...roles: ColumnRole[]) => roles.flatMap((role) => all(role).slice(0, 1))[0];

@@ -14,6 +14,7 @@ import {
   shortNumber,
   titles,
   wordsOf,
+  yesOrNo,
 } from './guess-mapping.ts';
 import { isUnnamed } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
@@ -111,7 +112,7 @@ export function watchColumns({ header, sample, mapping, ignored, zone }: Watch) 
 type SeenRow = { letter: LetterFields; words: ReadonlySet<string> };
 type Doubt = (cell: string, row: SeenRow) => boolean;
 
-const isFlag = (cell: string) => /@|^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i.test(cell);
+const isFlag = (cell: string) => cell.includes('@') || yesOrNo.test(cell);
 const isPhone = (cell: string) => /^\+?[\d ()./-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length > 7;
 const isDate = (cell: string) =>
   /^\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d\b|^(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}\b/.test(cell);
@@ -156,7 +157,7 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
     if (role === 'shortNumber')
       return cells.areRunning(column) && column < from ? null : (_, { letter }) => !/\d/.test(letter.line1);
     if (!isAddressRole(role) || (/[Nn]ame$|^title$|contact|company/.test(role) && !cells.areNames(column))) return null;
-    return (cell, row) => !isPrinted(cell, row, role);
+    return (cell, row) => !yesOrNo.test(cell) && !isPrinted(cell, row, role);
   };
 
   function isPrinted(cell: string, { letter, words }: SeenRow, role?: ColumnRole): boolean {

@@ -33,6 +33,11 @@ const lists: Record<string, [header: string, row: string, Expected]> = {
     'J.P.;Peeters;Kerkstraat 12;9000;Gent',
     { printed: 'Peeters|Kerkstraat 12|9000 GENT', undecided: ['Vl.'] },
   ],
+  'a bus that children take, and a firm that asks to be called': [
+    'Firma;Contact;Straat;Nr;Bus;Postcode;Gemeente',
+    'Acme;nee;Kerkstraat;12;ja;9000;Gent',
+    { printed: 'Acme|Kerkstraat 12|9000 GENT' },
+  ],
   'a couple': [
     'Titre;Nom;Rue;CP;Ville',
     'M. et Mme;Dupont;Rue Haute 1;1000;Bruxelles',
