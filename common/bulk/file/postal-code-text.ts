@@ -1,17 +1,9 @@
-/** Postal codes that no other text of a list looks like, without those of four digits. */
+/** Postal codes with letters or more than four digits, or with the letters of a country, as in `L-1234`. */
 const shapes = [
-  // Netherlands; Britain; Canada; Ireland.
-  '\\d{4} ?[A-Z]{2}',
-  '[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}',
-  '[A-Z]\\d[A-Z] ?\\d[A-Z]\\d',
-  '[A-Z]\\d{2} [A-Z\\d]{4}',
-  // Germany, France, Italy and Spain; America, with its state; Poland; Sweden and Czechia; Portugal.
-  '(?:[A-Z]{1,3}[- ])?\\d{5}(?:-\\d{4})?',
-  '\\d{2}-\\d{3}',
-  '\\d{3} \\d{2}',
-  '\\d{4}-\\d{3}',
-  // Of four digits, with the letters of a country.
-  '(?!BE?-)[A-Z]{1,3}-\\d{4}',
+  // Netherlands, Britain, Canada, Ireland.
+  '\\d{4} ?[A-Z]{2}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z]\\d[A-Z] ?\\d[A-Z]\\d|[A-Z]\\d{2} [A-Z\\d]{4}',
+  // Those of five digits, Poland, Sweden and Czechia, Portugal.
+  '(?:[A-Z]{1,3}[- ])?\\d{5}(?:-\\d{4})?|\\d{2}-\\d{3}|\\d{3} \\d{2}|\\d{4}-\\d{3}|(?!BE?-)[A-Z]{1,3}-\\d{4}',
 ].join('|');
 const foreign = new RegExp(`^(?:${shapes})$`);
 /** With its city, before or behind. A year stands at the end, too. */

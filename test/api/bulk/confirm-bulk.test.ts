@@ -17,6 +17,7 @@ const letterCents = 221;
 describe('POST /v1/bulk/{id}/confirm', () => {
   const world = startWorld();
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
+  const mapping = { name: 'Straat', line1: 'Naam', zip: 'Postcode', city: 'Gemeente' };
   const confirm = (id: string, body: object = {}) => customer.http.post(`/v1/bulk/${id}/confirm`, body);
 
   test('each row becomes one mail job with its own externalId, and the end is reported', async () => {
@@ -63,7 +64,6 @@ describe('POST /v1/bulk/{id}/confirm', () => {
 
   test('a bulk whose columns were chosen again is not sent as it was seen before, whatever it costs', async () => {
     const id = await aSendableBulk(customer, 2);
-    const mapping = { name: 'Straat', line1: 'Naam', zip: 'Postcode', city: 'Gemeente' };
     await customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
     await runBulk(world, id);
     const { body } = await customer.http.get(`/v1/bulk/${id}`);
@@ -76,20 +76,16 @@ describe('POST /v1/bulk/{id}/confirm', () => {
 
   test('columns that are chosen while the bulk is confirmed are not sent, at the same price either', async () => {
     const id = await aSendableBulk(customer, 2);
-    const mapping = { name: 'Straat', line1: 'Naam', zip: 'Postcode', city: 'Gemeente' };
     let isMapped = false;
-    const refused = await onCommand(
-      async ({ name }, run) => {
-        // The confirmation has read the bulk, and keeps its files.
-        if (name === 'update uploads' && !isMapped) {
-          isMapped = true;
-          await customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
-          await runBulk(world, id);
-        }
-        return await run();
-      },
-      () => confirm(id, { maxTotalCents: 2 * letterCents }),
-    );
+    const mapFirst = async ({ name }: { name: string }, run: () => Promise<unknown>) => {
+      if (name !== 'update uploads' || isMapped) return await run();
+      // The confirmation has read the bulk, and keeps its files.
+      isMapped = true;
+      await customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
+      await runBulk(world, id);
+      return await run();
+    };
+    const refused = await onCommand(mapFirst, () => confirm(id, { maxTotalCents: 2 * letterCents }));
     expect([isMapped, refused.status, refused.body.code]).toEqual([true, 409, 'CONFLICT']);
     expect(await Bulk.findById(id).orFail().lean<BulkRecord>()).toMatchObject({ state: 'ready', totalCents: 442 });
   });
