@@ -23,16 +23,17 @@ export async function removeOldBulks(at: Date): Promise<number> {
 }
 
 async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
-  const { _id, state } = bulk;
+  const { _id, organizationId, mode, state } = bulk;
+  const own = { _id, organizationId, mode };
   if (state === 'sending' || state === 'validating' || (state === 'cancelled' && bulk.due.send)) {
     // A worker is at it. Its rows are still needed.
-    await Bulk.updateOne({ _id }, { $set: { removeAt: plusMs(at, hourMs) } });
+    await Bulk.updateOne(own, { $set: { removeAt: plusMs(at, hourMs) } });
     return;
   }
   const isWaiting = unfinishedStates.some((each) => each === state);
   const ended = isWaiting ? { state: 'cancelled', completedAt: at, updatedAt: at } : {};
   // A bulk that is confirmed or resumed at this moment has another time.
-  const filter = { _id, state, removeAt: { $lte: at } };
+  const filter = { ...own, state, removeAt: { $lte: at } };
   const unset = { 'due.check': '', [bulkSendWork.path]: '' };
   const change = { $set: ended, $unset: unset };
   if ((await Bulk.updateOne(filter, change)).matchedCount === 0) return;
@@ -40,5 +41,5 @@ async function removeOne(bulk: BulkRecord, at: Date): Promise<void> {
   await releaseBulkUploads(bulk, at);
   // Last: a run that is killed before is repeated by the next one.
   const { $set, $unset } = personalData.erased.bulks;
-  await Bulk.updateOne({ _id }, { $set, $unset: { ...$unset, removeAt: '' } });
+  await Bulk.updateOne(own, { $set, $unset: { ...$unset, removeAt: '' } });
 }

@@ -67,7 +67,7 @@ export function printedCountryName(code: string): string {
 let codeByName: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns the code of a country from a name in any of our languages, with or without accents, or from its code of two or
+ * Returns the code of a country from a name in our languages and some others, with or without accents, or from its code of two or
  * three capitals; null for another text, and for `Congo`, which two countries are called.
  */
 export function countryByName(text: string): string | null {
@@ -90,14 +90,17 @@ export function countryByPrefix(letters: string): string | null {
   return vehicleCodes[upper] ?? (isCountryCode(upper) ? upper : null);
 }
 
-/** Made when it is first needed: about a thousand names. A name of two countries is left out. */
+/** Languages of lists that we do not speak. Their names are those of Unicode. */
+const neighbours = ['it', 'es', 'pl', 'pt'];
+
+/** Made when it is first needed: about two thousand names. A name of two countries is left out. */
 function collectNames(): Map<string, string> {
   const found = new Map<string, string | null>();
   const add = (code: string, names: readonly string[]) => {
-    for (const name of names.map(fold)) found.set(name, (found.get(name) ?? code) === code ? code : null);
+    for (const name of names.map(fold)) found.set(name, found.has(name) && found.get(name) !== code ? null : code);
   };
   for (const code of countryCodes) add(code, [printedCountryName(code), ...(otherNames[code] ?? [])]);
-  for (const language of languages) {
+  for (const language of [...languages, ...neighbours]) {
     const shown = ['long', 'short'] as const;
     const ofUnicode = shown.map((style) => new Intl.DisplayNames(language, { type: 'region', style }));
     const ofIso = countries.getNames(language, { select: 'all' });

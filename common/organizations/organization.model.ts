@@ -66,6 +66,8 @@ const fields = {
   webhooksCreated: countField,
   /** Test clocks ever made. Absent before the first. */
   clocksCreated: row.optional(row.number),
+  /** Bulks ever made. Absent before the first. */
+  bulksCreated: row.optional(row.number),
   /** Incremented for each new API key, for the same reason. Absent at first. */
   keysCreated: countField,
   /** Absent: `auto`. */

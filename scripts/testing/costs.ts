@@ -7,14 +7,17 @@ export type Cost = { path: string; testMs: number; programsMs: number };
 /** The CPU time of a run. `loopMs` is that of the calibration loop on the same machine. */
 export type RunCosts = { loopMs: number; files: Cost[] };
 
-/** What a file of a level may cost, in calibration loops: 5 s and 15 s of a machine on which a loop takes 50 ms. */
-const budgets: Partial<Record<Level, number>> = { unit: 100, push: 300 };
+/** What a file of a level may cost, in calibration loops: 5 s and 15 s of a machine on which a loop takes 25 ms. */
+const budgets: Partial<Record<Level, number>> = { unit: 200, push: 600 };
 /** Above this many budgets, a file belongs to another level. Below, it is noise. */
 const tolerance = 3;
 
-/** Returns the CPU time of a fixed piece of work on this machine, in ms: the least of five, because load only adds to it. */
+/**
+ * Returns the CPU time of a fixed piece of work on this machine, in ms: the least of many in about a second, because load
+ * only adds to it. A busy hyper-thread on the same core doubles it for a while.
+ */
 export function measureLoop(): number {
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 30 }, () => {
     const before = process.cpuUsage();
     let text = '';
     for (let index = 0; index < 60_000; index += 1) text = JSON.stringify({ index, text: text.slice(0, 100) });

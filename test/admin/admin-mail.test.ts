@@ -98,14 +98,6 @@ describe('the status of a live letter, set by the operator', () => {
     expect((await read(mailJobId)).status).toBe('queued');
   });
 
-  test('of ten operators who fail the same letter at once one does, and it is refunded once', async () => {
-    const balanceCents = await customer.balanceCents();
-    const mailJobId = await customer.sendAccepted();
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => set(mailJobId, 'failed')));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await customer.balanceCents()).toBe(balanceCents);
-  });
-
   test('the status of a sandbox letter or an unknown letter cannot be set', async () => {
     const sandbox = await world.customer();
     const { mailJobId } = (await sandbox.send()).body;

@@ -63,7 +63,10 @@ describe('every route', () => {
   test.each(paths)('%s refuses other methods with 405 and Allow', async (path) => {
     const known = routes.filter((route) => route.path === path).map(verbOf);
     const allowed = known.includes('GET') ? [...known, 'HEAD'] : known;
-    for (const [index, verb] of verbs.filter((each) => !known.includes(each)).entries()) {
+    for (const [index, verb] of verbs
+      .filter((each) => !known.includes(each))
+      .slice(0, isFull ? 6 : 2)
+      .entries()) {
       // Even without a key, because the path is checked first.
       for (const client of index === 0 || isFull ? [anonymous, sender.http] : [anonymous]) {
         const answer = await client.request(verb, pathOf({ path }));
@@ -155,7 +158,9 @@ describe('every route', () => {
     }
   });
 
-  test.each(routeRows)('%s shows the quota in every response to a known key', async (_name, route) => {
+  // Each route counts its requests by the same rule, as the tests of `order-of-checks` show.
+  const counted = routeRows.filter(([name]) => isFull || /^(GET|POST) \/v1\/(mails|webhooks)$|\{id\}$/.test(name));
+  test.each(counted)('%s shows the quota in every response to a known key', async (_name, route) => {
     const kind = route.method === 'get' ? 'read' : 'write';
     const forbidden = await customerWith(allBut(route.scope));
     for (const { http } of [sender, forbidden]) {

@@ -119,6 +119,15 @@ describe('every list', () => {
     for (const answer of elsewhere) expect([answer.status, issuePaths(answer)]).toEqual([400, ['cursor']]);
   });
 
+  test.each(rows)('%s has no row of another organization or mode', async (path, { filter }) => {
+    const own = idsOf(await sender.http.get(path));
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    for (const { http } of [live, stranger]) {
+      const theirs = [await http.get(path), await http.get(`${path}?${filter}`)].flatMap(idsOf);
+      expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+    }
+  });
+
   test.each(rows)('%s pages through each row once, newest first, while rows are added', async (path, { make }) => {
     for (const _ of [1, 2, 3, 4]) await make(sender);
     const whole = idsOf(await sender.http.get(`${path}?limit=7`));

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { type Language, languages } from '#common/languages.ts';
 import { closeServer, listen } from '#common/platform/process/metrics.ts';
-import { describe, expect, openOnce } from '../support/jest.ts';
+import { byLevel, describe, expect, openOnce } from '../support/jest.ts';
 import { anApplication, anAttempt } from '../support/product/application.ts';
 import { testInBrowser, useBrowser } from '../support/web/open-browser.ts';
 import { startWebHost } from '../support/web/web-host.ts';
@@ -40,7 +40,8 @@ describe('consent in a browser', () => {
     return new URL(page.url()).searchParams;
   };
 
-  testInBrowser.each(languages)('consent in %s can be granted and denied with the keyboard alone', async (language) => {
+  const tried = byLevel<readonly Language[]>({ quick: ['en'], full: languages });
+  testInBrowser.each(tried)('consent in %s can be granted and denied with the keyboard alone', async (language) => {
     const { page, troubles, close } = await openPage(host.url);
     const { verifier, address } = addressIn(language);
     await page.goto(address);

@@ -5,7 +5,7 @@ import { chooseEnvironment } from '#scripts/prove/choose-environment.ts';
 import { provideHere } from '#scripts/prove/give-up.ts';
 import { CannotRunHereError } from '#scripts/prove/proof.ts';
 import { runCommand } from '#scripts/prove/run-command.ts';
-import { describe, eventually, expect, test, useTempFolders } from '../support/jest.ts';
+import { describe, eventually, expect, guardMs, test, useTempFolders } from '../support/jest.ts';
 
 /** Writes the id of a process that it has started and that holds its output open, then waits for it. */
 const withGrandchild = (file: string) => ['sh', '-c', 'sleep 60 & echo $! > "$0"; echo begun; wait', file];
@@ -38,7 +38,7 @@ describe('commands of a proof', () => {
   });
 
   test('a command that fails is a lack of this machine, and a fault of our own code is not', async () => {
-    const command = provideHere('an engine', () => runCommand(['false'], { withinMs: 8_000 }));
+    const command = provideHere('an engine', () => runCommand(['false'], { withinMs: guardMs }));
     await expect(command).rejects.toThrow(/^an engine cannot be had: false: exit code 1$/);
     await expect(command).rejects.toThrow(CannotRunHereError);
     const failing = (message: string) => provideHere('images', () => Promise.reject(new TypeError(message)));

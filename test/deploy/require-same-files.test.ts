@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireSameFiles } from '#scripts/prove/compose/require-same-files.ts';
 import { runCommand } from '#scripts/prove/run-command.ts';
-import { describe, expect, test, useTempFolders } from '../support/jest.ts';
+import { describe, expect, guardMs, test, useTempFolders } from '../support/jest.ts';
 
 describe('two archives of a layer', () => {
   const makeFolder = useTempFolders();
@@ -19,7 +19,7 @@ describe('two archives of a layer', () => {
     await change(folder);
     const archive = join(root, 'layer.tar');
     const words = ['--owner', owner, '--group', '0', '--file', archive, '--directory', folder, '.'];
-    await runCommand(['tar', '--create', ...words], { withinMs: 10_000 });
+    await runCommand(['tar', '--create', ...words], { withinMs: guardMs });
     return archive;
   }
 

@@ -36,16 +36,6 @@ describe('sending a draft', () => {
     expect(upload?.neededUntil).not.toBeNull();
   });
 
-  test('simultaneous clicks show one letter, paid once', async () => {
-    const { send, organizationId, customer, totalCents } = await aDraft(world);
-    const before = await customer.balanceCents();
-    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => send()));
-    expect(new Set(ids).size).toBe(1);
-    expect(await send()).toBe(ids[0]);
-    expect(await lettersOf(organizationId)).toHaveLength(1);
-    expect(await customer.balanceCents()).toBe(before - totalCents);
-  });
-
   test('a process killed before it removed the draft leaves one letter, and the draft is not offered', async () => {
     const { send, draft, draftId, editor, organizationId } = await aDraft(world);
     expect(await listDrafts(editor, new Date())).toHaveLength(1);

@@ -52,6 +52,7 @@ describe('quote tokens', () => {
       { ...letter, recipients: [{ name: 'Ada', city: 'Gant' }] },
       { ...letter, recipients: [...letter.recipients, ...letter.recipients] },
       { ...letter, more: null },
+      { ...letter, constructor: 'b' },
       null,
     ];
     for (const other of others) {

@@ -38,6 +38,7 @@ describe('the names of countries', () => {
     ['KOSOVO', 'XK'],
     ['Kosovo', 'XK'],
     ['XK', 'XK'],
+    ...[['Italia', 'IT'] as const, ['España', 'ES'] as const, ['Polska', 'PL'] as const, ['Niemcy', 'DE'] as const],
     ['Congo', null],
     ['Deutschlan', null],
     ['Ada Peeters', null],

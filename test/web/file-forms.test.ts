@@ -125,10 +125,15 @@ describe('forms with files', () => {
 
   test('another content type, a malformed body and an invalid form are refused', async () => {
     const { token, cookie, send } = await openForm();
-    const post = (body: string, contentType: string) =>
+    const post = (body: string | Uint8Array<ArrayBuffer>, contentType: string) =>
       fetch(`${host.url}/en/files`, { method: 'POST', body, headers: { cookie, 'content-type': contentType } });
     expect((await post(`_csrf=${token}`, 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await post('x', 'multipart/form-data; charset=utf-8')).status).toBe(400);
+    const part = (name: string, value: string) =>
+      `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const notUtf8 = Buffer.from(`${part('_csrf', token)}${part('name', '\xe9')}--x--\r\n`, 'latin1');
+    expect((await post(notUtf8, 'multipart/form-data; boundary=x')).status).toBe(400);
+    expect(seen).toEqual([]);
     const head = '--b\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n';
     expect((await post(`${head}${token}`, 'multipart/form-data; boundary=b')).status).toBe(400);
     const invalid = await send([['_csrf', token]]);

@@ -21,7 +21,7 @@ export const bulkMapping = { name: ['Voornaam', 'Naam'], line1: 'Straat', zip: '
 
 const mapped = {
   ...{ company: [], box: [], line2: [], state: [], reference: ['Lidnummer'], file: [] },
-  ...{ variables: {}, separators: {} },
+  ...{ variables: {}, separators: {}, defaultCountry: null },
 };
 
 export const aValidatingBulk = {
@@ -44,6 +44,7 @@ export const aValidatingBulk = {
   scheduledDropAt: null,
   templateId: null,
   rows: { total: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 },
+  revision: 0,
   currency: 'EUR',
   totalCents: null,
   prices: [],

@@ -17,7 +17,7 @@ export const confirmBulkRoute = defineRoute({
   body: BulkConfirmRequest,
   responses: { 200: BulkView },
   errors: ['NOT_FOUND', 'CONFLICT', 'PRICE_CHANGED', 'SERVICE_UNAVAILABLE'],
-  example: { params: bulkPath, body: { maxTotalCents: 234_780 }, responses: { 200: aSendingBulk } },
+  example: { params: bulkPath, body: { maxTotalCents: 234_780, revision: 0 }, responses: { 200: aSendingBulk } },
   repeat: async ({ params, credential }) => toBulkView(await readToChange(credential, params.id), credential),
 
   async handle({ params, body, credential, now }, services) {

@@ -44,12 +44,12 @@ export async function readToChange(caller: Reader, bulkId: string): Promise<Bulk
 
 /**
  * Confirms a bulk: its rows become mail jobs in the background. A repeat answers the same. Throws CONFLICT for a bulk that
- * is not ready, or that has faults which are not to be skipped, and PRICE_CHANGED above `maxTotalCents`.
+ * is not ready, has another `revision`, or has faults which are not to be skipped, and PRICE_CHANGED above `maxTotalCents`.
  */
 export async function confirmBulk(
   caller: Caller,
   bulkId: string,
-  { maxTotalCents, skipFaultyRows }: BulkConfirmRequest,
+  { maxTotalCents, skipFaultyRows, revision }: BulkConfirmRequest,
   { hints }: Deps,
   at: Date,
 ): Promise<BulkRecord> {
@@ -57,6 +57,10 @@ export async function confirmBulk(
   if (bulk.confirmedAt !== null && bulk.state !== 'cancelled') return bulk;
   const skips = skipFaultyRows === true && bulk.state === 'needs_attention' && bulk.counts.valid > 0;
   if (bulk.state !== 'ready' && !skips) throw refusal(bulk, 'be confirmed');
+  if (revision != null && revision !== (bulk.revision ?? 0)) {
+    const message = `Its columns or its reading were chosen again: it has revision ${bulk.revision ?? 0}. Look at it again.`;
+    throw new AppError('CONFLICT', { message });
+  }
   if (maxTotalCents != null && (bulk.totalCents ?? 0) > maxTotalCents) {
     const message = `The whole costs ${bulk.totalCents} cents, above maxTotalCents. Confirm it with the price that it has.`;
     throw new AppError('PRICE_CHANGED', { message });
@@ -69,8 +73,8 @@ export async function confirmBulk(
   const detail = { letters: bulk.counts.valid, totalCents: bulk.totalCents ?? 0 };
   const change = {
     set: { ...set, removeAt: plusMs(at, bulkLifeMs.ended) },
-    // The price that was compared: the rows may be checked again at this moment.
-    onlyIf: { totalCents: bulk.totalCents },
+    // What was compared: the rows may be checked again at this moment, for the same price.
+    onlyIf: { totalCents: bulk.totalCents, revision: bulk.revision ?? null },
   };
   try {
     const changed = await move(bulk, [bulk.state], change, at, (session) =>
@@ -198,37 +202,40 @@ export async function mapColumns(
     ...(ignoredColumns && { ignoredColumns }),
     ...(reading && { reading, format: null }),
   };
-  const mapped = await move(bulk, ['needs_mapping', 'needs_attention', 'ready'], { set }, at);
+  const mapped = await move(
+    bulk,
+    ['needs_mapping', 'needs_attention', 'ready'],
+    { set, increment: { revision: 1 } },
+    at,
+  );
   hints.notify(bulkCheckWork.queue, [bulkId]);
   return mapped;
 }
 
-type Change = { set: Record<string, unknown>; unset?: readonly string[]; onlyIf?: Record<string, unknown> };
+type Change = { set: object; unset?: readonly string[]; increment?: Record<string, number>; onlyIf?: object };
 
 async function move(
-  { _id, state, confirmedAt }: BulkRecord,
+  { _id, organizationId, mode }: BulkRecord,
   from: readonly BulkState[],
-  { set, unset = [], onlyIf = {} }: Change,
+  { set, unset = [], increment, onlyIf = {} }: Change,
   at: Date,
   alongside: (session: Transaction) => Promise<void> = async () => {},
 ): Promise<BulkRecord> {
   const update = {
     $set: { ...set, updatedAt: at },
     ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+    ...(increment && { $inc: increment }),
   };
   return await inTransaction(async (session) => {
+    const own = { _id, organizationId, mode };
+    const asRead = { ...own, ...onlyIf, state: { $in: [...from] } };
     const options = { session, returnDocument: 'after' } as const;
-    const changed = await Bulk.findOneAndUpdate(
-      { _id, ...onlyIf, state: { $in: [...from] } },
-      update,
-      options,
-    ).lean<BulkRecord>();
+    const changed = await Bulk.findOneAndUpdate(asRead, update, options).lean<BulkRecord>();
     if (changed) {
       await alongside(session);
       return changed;
     }
-    const latest = await Bulk.findById(_id).session(session).orFail(notFound).lean<BulkRecord>();
-    throw refusal({ ...latest, state: latest.state ?? state, confirmedAt }, 'be changed so');
+    throw refusal(await Bulk.findOne(own).session(session).orFail(notFound).lean<BulkRecord>(), 'be changed so');
   });
 }
 

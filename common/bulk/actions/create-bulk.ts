@@ -5,7 +5,10 @@ import { newIdAt } from '#common/ids.ts';
 import { planDrop } from '#common/mail-jobs/rules/plan-drop.ts';
 import { isUploadMimeType } from '#common/mime-types.ts';
 import type { Owner } from '#common/modes.ts';
+import { lockOrganization } from '#common/organizations/lock-organization.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
+import { insertRows } from '#common/platform/mongo/mongo.ts';
+import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import type { CutoffRules } from '#common/services.ts';
@@ -55,6 +58,7 @@ export async function createBulk(
   const template = request.templateId
     ? await readNamedTemplate(owner, request.templateId, request.templateVersion)
     : null;
+  // Before the files of a refused one are kept. The transaction decides.
   await refuseBeyondLimit(owner);
   const bulk: BulkRecord = {
     ...{ _id: newIdAt('blk', at), ...owner, credentialId, state: 'validating', failure: null, pause: null },
@@ -80,10 +84,17 @@ export async function createBulk(
     ...{ confirmedAt: null, completedAt: null, removeAt: plusMs(at, bulkLifeMs.unconfirmed) },
     ...{ createdAt: at, updatedAt: at },
   };
-  await countBulkOfUpload(file.s3Key);
   // First, so no cleanup removes a file that the bulk names.
   await keepBulkUploads(bulk, at);
-  await Bulk.create([bulk]);
+  await inTransaction(
+    async (transaction) => {
+      await lockOrganization(transaction, organizationId, 'bulksCreated');
+      await refuseBeyondLimit(owner, transaction);
+      await countBulkOfUpload(owner, file.s3Key, transaction);
+      await insertRows(Bulk, [bulk], transaction);
+    },
+    { isStored: (transaction) => isInserted(transaction, Bulk, bulk._id, owner) },
+  );
   hints.notify(bulkCheckWork.queue, [bulk._id]);
   return bulk;
 }
@@ -100,7 +111,7 @@ async function findTable(owner: Owner, s3Key: string, store: ObjectStore, at: Da
   return { s3Key, filename, sizeBytes, etag };
 }
 
-async function refuseBeyondLimit(owner: Owner): Promise<void> {
+async function refuseBeyondLimit(owner: Owner, transaction: Transaction | null = null): Promise<void> {
   const isUnfinished = { $cond: [{ $in: ['$state', [...unfinishedStates]] }, 1, 0] };
   const sums = {
     _id: null,
@@ -109,8 +120,9 @@ async function refuseBeyondLimit(owner: Owner): Promise<void> {
     unfinished: { $sum: isUnfinished },
   };
   const kept = [{ $match: { ...owner, removeAt: { $exists: true } } }, { $group: sums }];
-  const [{ rows, bytes, unfinished } = { rows: 0, bytes: 0, unfinished: 0 }] =
-    await Bulk.aggregate(kept).hint(bulksByOwner);
+  const [{ rows, bytes, unfinished } = { rows: 0, bytes: 0, unfinished: 0 }] = await Bulk.aggregate(kept)
+    .session(transaction)
+    .hint(bulksByOwner);
   const refuse = (message: string) => {
     throw new AppError('LIMIT_REACHED', { message });
   };
@@ -124,9 +136,9 @@ async function refuseBeyondLimit(owner: Owner): Promise<void> {
     );
 }
 
-async function countBulkOfUpload(s3Key: string): Promise<void> {
-  const free = { _id: s3Key, bulkCount: { $not: { $gte: maxBulksOfUpload } } };
-  if ((await Upload.updateOne(free, { $inc: { bulkCount: 1 } })).matchedCount === 1) return;
+async function countBulkOfUpload(owner: Owner, s3Key: string, session: Transaction): Promise<void> {
+  const free = { _id: s3Key, ...owner, bulkCount: { $not: { $gte: maxBulksOfUpload } } };
+  if ((await Upload.updateOne(free, { $inc: { bulkCount: 1 } }, { session })).matchedCount === 1) return;
   const message = `This file has been used for ${maxBulksOfUpload} bulks. Upload it again.`;
   throw new AppError('LIMIT_REACHED', { message });
 }
@@ -143,5 +155,6 @@ export function toNamedMapping(input: BulkMappingInput | null | undefined): Name
     fields[field] = isJoined ? asked.columns : [asked ?? []].flat();
     if (isJoined) separators[field] = asked.separator;
   }
-  return { fields, ...(input.variables && { variables: input.variables }), separators };
+  const { variables, defaultCountry } = input;
+  return { fields, ...(variables && { variables }), separators, ...(defaultCountry && { defaultCountry }) };
 }

@@ -15,7 +15,7 @@ export const columnWords = {
   ),
   name: words('name nom naam namen nome nombre nazwa customer client klant kunde cliente klient'),
   firstName: words(
-    'firstname first givenname forename christianname prenom voornaam voornamen roepnaam vorname nomedibattesimo imie',
+    'voorl voorletter init prenom1 nombre1 firstname first givenname forename christianname prenom voornaam voornamen roepnaam vorname nomedibattesimo imie',
     'voorletters initialen initials initiales',
   ),
   middleName: words('middlename middle additionalname deuxiemeprenom zweitername'),
@@ -23,7 +23,7 @@ export const columnWords = {
     'infix tussenvoegsel tussenvoegsels tussenv voorv voorvoegsel voorvoegsels particule nameprefixes namenszusatz',
   ),
   lastName: words(
-    'lastname last surname familyname nomdefamille achternaam familienaam geslachtsnaam nachname familienname cognome',
+    'nomusuel primerapellido apellido1 lastname last surname familyname nomdefamille achternaam familienaam geslachtsnaam nachname familienname cognome',
     'apellido apellidos nazwisko',
   ),
   suffix: words('suffix namesuffix achtervoegsel'),
@@ -52,11 +52,11 @@ export const columnWords = {
     'strasseundhausnummer strassenr strassehnr strasseundnr via viaecivico indirizzovia calle calleynumero ulica ulicainumer',
   ),
   address: words(
-    'address fulladdress postaladdress mailingaddress adresse adressepostale adres postadres anschrift postanschrift',
+    'primaryline address fulladdress postaladdress mailingaddress adresse adressepostale adres postadres anschrift postanschrift',
     'indirizzo direccion domicilio addressline addresslines adresregel adresszeile',
   ),
   number: words(
-    'housenumber houseno housenr streetnumber streetno streetnr buildingnumber numerorue numerodevoie numvoie numerodemaison',
+    'hsnr hn nrdomulokalu housenumber houseno housenr streetnumber streetno streetnr buildingnumber numerorue numerodevoie numvoie numerodemaison',
     'numerovoie huisnummer huisnr straatnr hausnummer hausnr hnr numerocivico civico ncivico nrdomu numerdomu',
     'numerbudynku numerodecalle numeroexterior',
   ),
@@ -74,21 +74,21 @@ export const columnWords = {
     'pobox postofficebox boitepostale bp postbus postbusnummer postfach casellapostale apartadodecorreos skrytka cs cedex',
   ),
   extra: words(
-    'addressextra extendedaddress addresscomplement complement complementadresse complementdadresse complementdestinataire',
+    'residentie verd fraz addressextra extendedaddress addresscomplement complement complementadresse complementdadresse complementdestinataire',
     'etage batiment residence lieudit floor building neighborhood neighbourhood locality2 dependentlocality verdieping gebouw',
     'adresszusatz zusatz adresserganzung stockwerk gebaude ortsteil scala piano frazione escalera bloque colonia',
     'deelgemeente wijk hameau village premises housename urbanizacion stadtteil',
   ),
   zip: words(
-    'zip zipcode zippostalcode zippostcode postcode postalcode postalorzip postcodezip postnummer codepostal codepost cp npa',
+    'eircode pcode pc postc postalzip cpostal zip zipcode zippostalcode zippostcode postcode postalcode postalorzip postcodezip postnummer codepostal codepost cp npa',
     'postnr postcodenummer plz postleitzahl cap codiceavviamentopostale codigopostal codpostal kodpocztowy kod',
   ),
   city: words(
-    'city town place townofcity citytown posttown suburb locality ville localite commune municipalite stad plaats plaatsnaam gemeente',
+    'gem woonpl libellecommune city town place townofcity citytown posttown suburb locality ville localite commune municipalite stad plaats plaatsnaam gemeente',
     'woonplaats ort stadt wohnort gemeinde citta comune localita ciudad localidad poblacion municipio miasto miejscowosc poczta',
   ),
   state: words(
-    'state statecode stateid stateidname stateprovince provinceorstate stateregion stateorprovince province provincecode county region regioncode',
+    'sigla state statecode stateid stateidname stateprovince provinceorstate stateregion stateorprovince province provincecode county region regioncode',
     'countystate administrativearea provincie regio departementcode bundesland kanton canton provincia prov regione estado',
     'comunidadautonoma wojewodztwo',
   ),

@@ -10,7 +10,7 @@ import { tableLimits } from '../file/table-limits.ts';
 import { type BulkField, type BulkMapping, columnOfField, hasJoinedPlace } from '../model/bulk-fields.ts';
 import type { RowFault } from '../model/bulk-row.model.ts';
 import type { RowFaultCode } from '../model/row-faults.ts';
-import { findLostDigits } from './find-lost-digits.ts';
+import { findLostDigits, isPostalCodeOf } from './check-postal-code.ts';
 import { type LetterFields, recipientOf } from './read-letter.ts';
 
 /** A function or a cell of a spreadsheet. Names may begin with such a sign: the files of results keep it from being run. */
@@ -83,6 +83,12 @@ function reportZip({ zip, country }: LetterFields, report: Report): void {
   const digits = country === homeCountry ? null : findLostDigits(zip, country);
   if (country === homeCountry && !isBelgianZip(zip)) report('zip', 'belgian_zip');
   else if (digits !== null) report('zip', 'lost_zero', String(digits));
+}
+
+/** Returns the warning of a postal code that its country does not have. The patterns are not the law of any post. */
+export function findUnusualCode({ zip, country }: LetterFields, mapping: BulkMapping): RowFault[] {
+  if (zip === '' || isPostalCodeOf(zip, country)) return [];
+  return [{ column: columnOfField(mapping, 'zip'), code: 'unusual_zip', detail: country }];
 }
 
 function reportOutcome(letter: LetterFields, mode: Mode, report: Report): void {

@@ -1,3 +1,4 @@
+import { homeCountry } from '#common/countries.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
 import { type BulkField, type BulkMapping, fieldOf, maxJoinedColumns } from '../model/bulk-fields.ts';
 import { type ColumnKind, type ColumnRole, foldColumnName, kindOfColumn } from './column-words.ts';
@@ -12,15 +13,20 @@ type Column = ColumnKind & { index: number };
 
 /** Where the number of the house stands before the street. */
 const numberFirst = ['AU', 'CA', 'FR', 'GB', 'IE', 'LU', 'MC', 'NZ', 'US', 'ZA'];
-const shortNumber = /^\d{1,4} ?\p{L}?$/u;
+export const shortNumber = /^\d{1,4} ?\p{L}?$/u;
 /** What says only with its heading what it is: a floor, a box, a number. */
 export const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
+export const yesOrNo = /^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i;
 export const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
 /** Provinces and regions, in our languages. Letters in Belgium do not print them. */
 export const belgianProvince =
   /antwerp|anvers|vlaander|flandr|fl[aä]nder|braba|henegouwen|hainaut|hennegau|luik|li[eè]ge|l[uü]ttich|limb|luxemb|namen|namur|brussel|bruxelles|br[uü]ssel|wallon/iu;
-const titles =
-  /^(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\.ra|dott|pan|pani)\.?$/iu;
+const title =
+  '(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|fam|familie|famille|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\\.ra|dott|pan|pani)\\.?';
+export const titles = new RegExp(`^${title}(?: ?(?:et|en|und|and|e|y|i|&|/|\\+) ?${title})?$`, 'iu');
+
+/** `defaultCountry`: of the rows without one, if the owner said so. */
+type Guessing = { sample?: Sample; ignored?: readonly number[]; defaultCountry?: string | undefined };
 
 /**
  * Guesses which columns are which fields from their headings and from the cells of the first rows, and which are the
@@ -29,10 +35,12 @@ const titles =
 export function guessMapping(
   header: readonly string[],
   variables: readonly string[] = [],
-  { sample = [], ignored = [] }: { sample?: Sample; ignored?: readonly number[] } = {},
+  { sample = [], ignored = [], defaultCountry }: Guessing = {},
 ): BulkMapping {
   const cells = readCells(sample);
-  const kinds = kindsOfColumns(header).map((kind, index) => (ignored.includes(index) ? null : kind));
+  // A bus is also what some take to school.
+  const isOther = (index: number) => ignored.includes(index) || cells.all(index, yesOrNo);
+  const kinds = kindsOfColumns(header).map((kind, index) => (isOther(index) ? null : kind));
   const known = kinds.flatMap((kind, index): Column[] => (kind ? [{ ...kind, index }] : []));
   const all = columnsOfAddress(known, cells);
   const first = (...roles: ColumnRole[]) => roles.flatMap((role) => all(role).slice(0, 1))[0];
@@ -58,8 +66,8 @@ export function guessMapping(
     street === undefined
       ? undefined
       : findNumber(street, { sureNumber, all, cells, isSilent, names: [...name, company] });
-  const inOrder =
-    number !== undefined && startsWithNumber(first('country'), cells) ? [number, street] : [street, number];
+  const isFirst = number !== undefined && startsWithNumber(first('country'), cells, defaultCountry);
+  const inOrder = isFirst ? [number, street] : [street, number];
   set('line1', ...inOrder, ...(street === undefined ? [] : all('addition').slice(0, 1)));
   const beside = [street, number, ...all('addition')].flatMap((index) => (index === undefined ? [] : [index + 1]));
   set('box', first('box') ?? beside.find((index) => isFree(index) && cells.all(index, boxWords)));
@@ -68,12 +76,13 @@ export function guessMapping(
   set('line2', ...extra.filter((index) => !cells.of(index).some((text) => numberOrLetter.test(text))));
   for (const field of ['country', 'file'] as const) set(field, first(field));
   const [zip, city, country] = [first('zip'), first('city'), first('country')];
-  const place = findPlaceColumn(header, { zip, city, country }, { sample, isFree });
+  const place = findPlaceColumn(header, { zip, city, country, defaultCountry }, { sample, isFree });
   for (const field of ['zip', 'city'] as const) set(field, place ?? first(field));
-  // Without a country, the letters are for Belgium: another state is left to decide on.
+  // Without a country, the letters may be for Belgium: another state is left to decide on.
+  const hasCountry = fields.country !== undefined || defaultCountry !== undefined;
   set(
     'state',
-    all('state').find((index) => fields.country !== undefined || cells.all(index, belgianProvince)),
+    all('state').find((index) => hasCountry || cells.all(index, belgianProvince)),
   );
   const isRunning = (index: number) =>
     index !== number &&
@@ -88,6 +97,7 @@ export function guessMapping(
       variables.filter((name) => fieldOf(name, { fields }) === undefined),
     ),
     ...((fields.line2?.length ?? 0) > 1 && { separators: { line2: ', ' } }),
+    ...(defaultCountry && { defaultCountry }),
   };
 }
 
@@ -165,8 +175,9 @@ function findNumber(street: number, { sureNumber, all, cells, isSilent, names }:
   );
 }
 
-function startsWithNumber(country: number | undefined, cells: Cells): boolean {
-  const codes = country === undefined ? [] : cells.of(country).map((text) => toCountryCode(text) ?? '');
+function startsWithNumber(country: number | undefined, cells: Cells, defaultCountry?: string): boolean {
+  const written = country === undefined ? [] : cells.of(country).map((text) => toCountryCode(text) ?? '');
+  const codes = written.length > 0 ? written : [defaultCountry ?? homeCountry];
   return codes.filter((code) => numberFirst.includes(code)).length * 2 > codes.length;
 }
 

@@ -1,7 +1,9 @@
+import { isForeignCode } from '../file/postal-code-text.ts';
 import type { TableFormat } from '../file/read-table.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import { type BulkField, type BulkMapping, bulkFields, fieldOf } from '../model/bulk-fields.ts';
 import { guessMapping, type Sample } from './guess-mapping.ts';
+import { cleanCell } from './read-cell.ts';
 
 export type PlannedMapping = {
   mapping: BulkMapping;
@@ -23,13 +25,15 @@ export function planMapping(
   const indexesOf = (names: readonly string[]) =>
     names.map((name) => header.indexOf(name)).filter((column) => column >= 0);
   const ignored = indexesOf(ignoredColumns);
-  const guessed = guessMapping(header, templateVariables, { sample, ignored });
+  const { defaultCountry } = wantedMapping ?? {};
+  const guessed = guessMapping(header, templateVariables, { sample, ignored, defaultCountry });
   const mapping = wantedMapping ? asWanted(wantedMapping, { guessed, indexesOf, templateVariables }) : guessed;
-  // A letter abroad needs a country. Without a zone, a row without one is for Belgium.
-  const needed: BulkField[] = ['name', 'line1', 'zip', 'city'];
-  if (zone === 'INTERNATIONAL') needed.push('country');
-  if (kind === 'zip' && !template) needed.push('file');
   const { fields, variables } = mapping;
+  const needed: BulkField[] = ['name', 'line1', 'zip', 'city'];
+  // A letter abroad needs a country. Without a zone, a row without one is for Belgium, unless the list looks foreign.
+  const needsCountry = zone === 'INTERNATIONAL' || (zone === null && looksForeign(fields, sample));
+  if (needsCountry && defaultCountry === undefined) needed.push('country');
+  if (kind === 'zip' && !template) needed.push('file');
   const isThere = (field: BulkField) => fields[field] ?? (field === 'name' ? fields.company : undefined);
   const isWhole = (field: BulkField) => (wantedMapping?.fields[field] ?? []).every((name) => header.includes(name));
   const missing = bulkFields.filter(
@@ -38,6 +42,18 @@ export function planMapping(
   const isUnmapped = (name: string) => variables.every((each) => each.name !== name) && !fieldOf(name, mapping);
   const unmapped = templateVariables.filter(isUnmapped);
   return { mapping, missing: [...missing, ...unmapped.map((name) => `variables.${name}`)], ignored };
+}
+
+const international = /^(?:\+|00) ?[1-9]\d/;
+const belgianPhone = /^(?:\+|00) ?32/;
+
+/** Returns whether most postal codes, or most telephone numbers with a country, are of another country than Belgium. */
+function looksForeign({ zip: [zip = -1] = [] }: BulkMapping['fields'], sample: Sample): boolean {
+  const codes = sample.map((cells) => cleanCell(cells[zip])).filter((text) => text !== '');
+  const phones = sample.flat().filter((text) => international.test(text));
+  const areMost = (texts: readonly string[], test: (text: string) => boolean) =>
+    texts.filter(test).length * 2 > texts.length;
+  return areMost(codes, isForeignCode) || areMost(phones, (text) => !belgianPhone.test(text));
 }
 
 type Named = {
@@ -57,12 +73,13 @@ function asWanted(
     if (columns.length > 0) fields[field] = columns;
   }
   const asked = wanted.variables ?? {};
+  const { separators, defaultCountry } = wanted;
   const variables = templateVariables.flatMap((name) => {
     if (!Object.hasOwn(asked, name)) return guessed.variables.filter((each) => each.name === name);
     return indexesOf([asked[name] ?? '']).map((column) => ({ name, column }));
   });
   if (Object.keys(wanted.fields).length === 0) return { ...guessed, variables };
-  return { fields, variables, ...(wanted.separators && { separators: wanted.separators }) };
+  return { fields, variables, ...(separators && { separators }), ...(defaultCountry && { defaultCountry }) };
 }
 
 /** Returns how many fields of a letter the cells name, if they are a heading. */

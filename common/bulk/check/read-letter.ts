@@ -16,15 +16,17 @@ export type LetterFields = Record<BulkField, string> & {
   /** The name without the company, and the city without the state. */
   person: string;
   town: string;
+  /** Whether it is for Belgium only because nothing says another country. */
+  isAssumedBelgian: boolean;
 };
 
 /**
  * Returns the fields of a row as they are printed: the name behind the company, the box behind the street, the state behind
- * the city. A row without a country is for Belgium, unless the bulk goes abroad.
+ * the city. A row without a country is for the default one: Belgium, unless the owner chose another or the bulk goes abroad.
  */
 export function readLetter(
   cells: readonly string[],
-  { fields, separators }: BulkMapping,
+  { fields, separators, defaultCountry }: BulkMapping,
   zone: Zone | null,
 ): LetterFields {
   const read = (field: BulkField) =>
@@ -34,7 +36,7 @@ export function readLetter(
       .join(separators?.[field] ?? ' ');
   const readPrinted = (field: BulkField) => withoutZeroWidth(read(field)).trim();
   const written = readPrinted('country');
-  const domestic = zone === 'INTERNATIONAL' ? '' : homeCountry;
+  const domestic = defaultCountry ?? (zone === 'INTERNATIONAL' ? '' : homeCountry);
   const country = written === '' ? domestic : (toCountryCode(written) ?? written);
   const [company, box, state] = [readPrinted('company'), readPrinted('box'), readPrinted('state')];
   const person = readPrinted('name') || company;
@@ -44,6 +46,7 @@ export function readLetter(
   const place = { ...(joined ?? { zip: plainZip(readPrinted('zip')), city }), country };
   return {
     ...{ company, box, state, person, town: place.city },
+    isAssumedBelgian: written === '' && defaultCountry === undefined && zone === null,
     name: withCompany(readPrinted('name'), company),
     line1: withBox(readPrinted('line1'), box, place),
     line2: readPrinted('line2'),

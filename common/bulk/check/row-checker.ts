@@ -17,7 +17,13 @@ import {
 import { type BulkMapping, columnOfField } from '../model/bulk-fields.ts';
 import { type BulkOverview, createOverview } from '../model/bulk-overview.ts';
 import type { BulkRowRecord, RowFault } from '../model/bulk-row.model.ts';
-import { findCellFaults, findOversizedCells, findSwallowedRows, required } from './find-cell-faults.ts';
+import {
+  findCellFaults,
+  findOversizedCells,
+  findSwallowedRows,
+  findUnusualCode,
+  required,
+} from './find-cell-faults.ts';
 import { findChangedCells } from './find-changed-cells.ts';
 import { type LetterFields, readLetter, recipientOf, zoneOf } from './read-letter.ts';
 
@@ -54,7 +60,7 @@ export type RowChecker = {
   };
 };
 
-const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0 };
+const noRows = { rows: 0, valid: 0, faulty: 0, duplicates: 0, warned: 0, assumedBelgian: 0 };
 
 /** Creates the checker of one bulk. It remembers all references and letters of the file, to find repeated ones. */
 export function createRowChecker(work: RowCheck): RowChecker {
@@ -121,6 +127,7 @@ export function createRowChecker(work: RowCheck): RowChecker {
           overview.add({ ...row, recipient: recipientOf(letter), ...lengthOfText(work, row, pages), priceCents });
         const warnings = [...repeats.warnings, ...(ofAddress?.warnings ?? []), ...(ofCells[index]?.warnings ?? [])];
         if (isValid && repeats.warnings.length > 0) counts.duplicates += 1;
+        if (isValid && letter.isAssumedBelgian) counts.assumedBelgian += 1;
         if (isValid && warnings.length > 0) {
           counts.warned += 1;
           if (warnedRows.length < maxWarnedRows) warnedRows.push(row.row);
@@ -158,7 +165,8 @@ function checkCells({ cells, letter }: TableRow & { letter: LetterFields }, work
   const { faults, warnings } = findChangedCells(cells, { ...work, missing });
   const swallowed = bulk.format?.separator ? findSwallowedRows(cells, bulk.format.separator) : [];
   const all = [...findOversizedCells(cells), ...swallowed, ...faults, ...findCellFaults(letter, mapping, bulk)];
-  return { faults: uniqueByColumn(all), warnings };
+  const unusual = all.length === 0 ? findUnusualCode(letter, mapping) : [];
+  return { faults: uniqueByColumn(all), warnings: [...warnings, ...unusual] };
 }
 
 function sumUp(prices: BulkPrice[]): { prices: BulkPrice[]; totalCents: number } {

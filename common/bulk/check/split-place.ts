@@ -1,6 +1,7 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { homeCountry, isBelgianZip } from '#common/countries.ts';
 import { toCountryCode } from '#common/fields/country-names.ts';
+import { isForeignCode } from '../file/postal-code-text.ts';
 import { foldColumnName, kindOfColumn } from './column-words.ts';
 import { cleanCell } from './read-cell.ts';
 
@@ -16,6 +17,8 @@ const countryLetters = /^(\p{L}{1,3})[ -]?(?=\d)/u;
  * Null unless there is exactly one way, by the postal codes of the country, and no other code is left in the city.
  */
 export function splitPlace(text: string, country: string): Place | null {
+  // The letters of a Dutch code are no city, but one.
+  if (country === homeCountry && isForeignCode(text) && !text.endsWith(' AS')) return null;
   const whole = text.replace(countryLetters, (all, letters: string) => (toCountryCode(letters) === country ? '' : all));
   const found: Place[] = [];
   for (const { 0: gap, index } of whole.matchAll(between)) {
@@ -53,7 +56,7 @@ function namesPlace(heading: string): boolean {
   );
 }
 
-type Known = { zip: number | undefined; city: number | undefined; country: number | undefined };
+type Known = Record<'zip' | 'city' | 'country', number | undefined> & { defaultCountry: string | undefined };
 
 /**
  * Finds the column that has postal code and city in one, for a list that lacks a column of either: by its heading; by the
@@ -61,7 +64,7 @@ type Known = { zip: number | undefined; city: number | undefined; country: numbe
  */
 export function findPlaceColumn(
   header: readonly string[],
-  { zip, city, country }: Known,
+  { zip, city, country, defaultCountry = homeCountry }: Known,
   { sample, isFree }: { sample: readonly (readonly string[])[]; isFree: (column: number) => boolean },
 ): number | undefined {
   if (zip !== undefined && city !== undefined) return undefined;
@@ -71,7 +74,7 @@ export function findPlaceColumn(
     const filled = sample.filter((cells) => cleanCell(cells[column]) !== '');
     const isSplit = (cells: readonly string[]) => {
       const written = country === undefined ? '' : cleanCell(cells[country]);
-      return splitPlace(cleanCell(cells[column]), toCountryCode(written) ?? homeCountry) !== null;
+      return splitPlace(cleanCell(cells[column]), toCountryCode(written) ?? defaultCountry) !== null;
     };
     return filled.length === 0 ? 0 : filled.filter(isSplit).length / filled.length;
   };

@@ -11,7 +11,10 @@ import {
   numberOrLetter,
   readCells,
   type Sample,
+  shortNumber,
+  titles,
   wordsOf,
+  yesOrNo,
 } from './guess-mapping.ts';
 import { isUnnamed } from './name-columns.ts';
 import { cleanCell } from './read-cell.ts';
@@ -109,7 +112,7 @@ export function watchColumns({ header, sample, mapping, ignored, zone }: Watch) 
 type SeenRow = { letter: LetterFields; words: ReadonlySet<string> };
 type Doubt = (cell: string, row: SeenRow) => boolean;
 
-const isFlag = (cell: string) => /@|^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i.test(cell);
+const isFlag = (cell: string) => cell.includes('@') || yesOrNo.test(cell);
 const isPhone = (cell: string) => /^\+?[\d ()./-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length > 7;
 const isDate = (cell: string) =>
   /^\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d\b|^(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}\b/.test(cell);
@@ -139,21 +142,29 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
       if (hint === 'other') return (cell, row) => isBox(cell) && !isPrinted(cell, row);
       if (hint === 'address') return (cell, row) => !isFlag(cell) && !isPrinted(cell, row);
       const isInside = (column > from && column < to) || cells.areCountries(column);
+      // A title of one letter may be a gender. Initials are a part of a name that is in one column.
+      const isPersonal =
+        (cells.all(column, titles) && cells.all(column, /../)) ||
+        (mapping.fields.name?.length === 1 && cells.all(column, /^(?:\p{Lu}\.[ -]?)+$/u));
+      const isNumber = cells.all(column, shortNumber) && !cells.areRunning(column);
       const isBeside = street.some((each) => Math.abs(each - column) === 1) && cells.all(column, numberOrLetter);
       return (cell, row) =>
-        (isInside || isBeside ? !isPlain(cell) && !isLong(cell) : isBox(cell)) && !isPrinted(cell, row);
+        (isInside || isBeside
+          ? !isPlain(cell) && !isLong(cell)
+          : isPersonal || isBox(cell) || anotherPlace.test(cell) || (isNumber && !/\d/.test(row.letter.line1))) &&
+        !isPrinted(cell, row);
     }
     if (role === 'shortNumber')
       return cells.areRunning(column) && column < from ? null : (_, { letter }) => !/\d/.test(letter.line1);
     if (!isAddressRole(role) || (/[Nn]ame$|^title$|contact|company/.test(role) && !cells.areNames(column))) return null;
-    return (cell, row) => !isPrinted(cell, row, role);
+    return (cell, row) => !yesOrNo.test(cell) && !isPrinted(cell, row, role);
   };
 
   function isPrinted(cell: string, { letter, words }: SeenRow, role?: ColumnRole): boolean {
     const { country, state } = letter;
     if (role === 'country' && toCountryCode(cell) === country) return true;
     if (role === 'state' && (state !== '' || belgianProvince.test(cell))) return true;
-    if (role === 'state' && mapping.fields.country && !printsState(country)) return true;
+    if (role === 'state' && (mapping.fields.country || mapping.defaultCountry) && !printsState(country)) return true;
     // The number of the house may be that of the floor.
     if (numberOrLetter.test(cell) && (role === undefined || role === 'extra' || role === 'extraLine')) return false;
     return wordsOf(cell)
@@ -163,4 +174,6 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
   }
 }
 
+/** A postal code and its city in a text. */
+const anotherPlace = /(?:^|[ ,])(?:\d{4} ?[A-Z]{2}|\d{4,5}),? \p{Lu}\p{L}{2}/u;
 const isBox = (cell: string) => boxWords.test(cell) && /\d/.test(cell) && cell.length < 20;

@@ -1,3 +1,4 @@
+import { hasPostalCode } from './postal-code-text.ts';
 import { maxRowsAbove } from './table-limits.ts';
 
 type Row = { row: number; cells: string[] };
@@ -53,7 +54,8 @@ function findIndex(first: readonly Row[], fields: readonly number[]): number {
   return isData(first[start]) ? -1 : start;
 }
 
-const isData = (row: Row | undefined) => row?.cells.some((cell) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell)) ?? false;
+const isData = (row: Row | undefined) =>
+  row?.cells.some((cell) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell) || hasPostalCode(cell.trim())) ?? false;
 
 /** Names of groups stand above their first column. They tell columns of one name apart. */
 function withGroups(cells: readonly string[], above: readonly string[] = []): string[] {

@@ -43,6 +43,7 @@ const ReadAs = z.strictObject({
     .max(maxSheets)
     .optional(),
   hiddenRows: count.optional(),
+  mergedCells: count.optional(),
   twiceEncoded: count,
 });
 /**

@@ -4,18 +4,20 @@ import type { RowWriter } from './row-writer.ts';
 import { TableFault } from './table-fault.ts';
 import { maxRowNumber, maxSheets } from './table-limits.ts';
 import { type CellContext, type StoredCell, toCellText } from './xlsx/cell-text.ts';
+import { createMergedCells, type MergedCells, toColumnNumber } from './xlsx/merged-cells.ts';
 import { readNumberFormats } from './xlsx/number-formats.ts';
 import { readWorkbook, type Sheet } from './xlsx/read-workbook.ts';
 import { readXml, type XmlToken } from './xlsx/read-xml.ts';
 import { createRichText } from './xlsx/rich-text.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
-/** `hiddenRows`: rows with content that the spreadsheet does not show. */
+/** `hiddenRows`: rows with content that the spreadsheet does not show. `mergedCells`: cells with the value of one above. */
 export type XlsxFormat = {
   kind: 'xlsx';
   sheet: string;
   sheets: Pick<Sheet, 'name' | 'isHidden'>[];
   hiddenRows: number;
+  mergedCells: number;
 };
 
 /** `language`: in which numbers and dates are written. */
@@ -41,9 +43,16 @@ export async function readXlsx(
       : sheet.name === reading.sheet,
   );
   for (const { name, part } of candidates) {
+    const merged = createMergedCells();
+    const work = { rows, skipsHidden: reading.hiddenRows === 'skip', merged };
     rows.restart();
-    const hiddenRows = await readSheet(part, context, { rows, skipsHidden: reading.hiddenRows === 'skip' });
-    if (rows.count() > 1 || candidates.length === 1) return { kind: 'xlsx', sheet: name, sheets: list, hiddenRows };
+    let counts = await readSheet(part, context, work);
+    // A sheet names its merged cells behind its rows.
+    if (!merged.isEmpty()) {
+      rows.restart();
+      counts = await readSheet(part, context, work);
+    }
+    if (rows.count() > 1 || candidates.length === 1) return { kind: 'xlsx', sheet: name, sheets: list, ...counts };
   }
   throw new TableFault(candidates.length === 0 ? 'no_such_sheet' : 'empty');
 }
@@ -60,12 +69,12 @@ async function readSharedStrings(part: ZipEntry | undefined): Promise<string[]> 
   return strings;
 }
 
-type RowsOfSheet = { rows: RowWriter; skipsHidden: boolean };
+type RowsOfSheet = { rows: RowWriter; skipsHidden: boolean; merged: MergedCells };
 
-/** Returns the number of hidden rows with content. */
-async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidden }: RowsOfSheet): Promise<number> {
+/** Returns the number of hidden rows with content, and of cells that got the value of a merged one. */
+async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidden, merged }: RowsOfSheet) {
   let [rowNumber, column, cells] = [0, 0, [] as string[]];
-  let [isHidden, hiddenRows] = [false, 0];
+  let [isHidden, hiddenRows, mergedCells, isComplete] = [false, 0, 0, false];
   let cell: StoredCell | null = null;
   let isValue = false;
   const inlineText = createRichText();
@@ -83,6 +92,7 @@ async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidd
         isHidden = ['1', 'true'].includes(token.attributes.hidden ?? '');
       } else if (token.name === 'row') {
         if (isHidden && cells.length > 0) hiddenRows += 1;
+        mergedCells += merged.fill(cells, rowNumber);
         rows.add(isHidden && skipsHidden ? [] : cells);
       } else if (token.name === 'c' && isOpen) {
         column = columnOf(token.attributes, column);
@@ -96,10 +106,12 @@ async function readSheet(part: ZipEntry, context: CellContext, { rows, skipsHidd
         if (cell) cell.hasValue = true;
       } else if (token.name === 'f' && cell) cell.isFormula = true;
       else if (cell) inlineText.add(token);
-      if (token.name === 'sheetData' && !isOpen) return hiddenRows;
+      if (token.name === 'sheetData' && !isOpen) isComplete = true;
+      if (token.name === 'mergeCell' && isOpen) merged.add(token.attributes.ref);
     }
   }
-  throw new TableFault('damaged_xlsx');
+  if (!isComplete) throw new TableFault('damaged_xlsx');
+  return { hiddenRows, mergedCells };
 }
 
 type Attributes = (XmlToken & { kind: 'open' })['attributes'];
@@ -114,14 +126,13 @@ function skipTo({ r }: Attributes, before: number, rows: RowWriter): number {
   return rowNumber;
 }
 
-const letterA = 64;
 const maxColumn = 16_384;
 
 /** Returns the number of a cell's column, from 1: that of its reference, such as `AB12`, else the next one. */
 function columnOf({ r }: Attributes, before: number): number {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(r ?? '')?.[0];
   if (letters === undefined) return before + 1;
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - letterA, 0);
+  const column = toColumnNumber(letters);
   if (column <= before || column > maxColumn) throw new TableFault('damaged_xlsx');
   return column;
 }

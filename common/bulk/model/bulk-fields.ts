@@ -22,6 +22,8 @@ export type BulkMapping = {
   variables: { name: string; column: number }[];
   /** What is between the columns of a field, if not a space. */
   separators?: Partial<Record<BulkField, FieldSeparator>>;
+  /** The country of rows without one, as the owner chose. Absent: Belgium, with a warning. */
+  defaultCountry?: string;
 };
 
 /** Returns whether one column has postal code and city, which are split in each row. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFields, lineOfText, possibleZip } from '#common/fields/text.schema.ts';
+import { addressFields, CountryCode, lineOfText, possibleZip } from '#common/fields/text.schema.ts';
 import { MailRequest, mailJobLimits, RequestFile } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { bulkMimeTypes } from '#common/mime-types.ts';
 import { serviceTypes, zones } from '#common/services.ts';
@@ -39,6 +39,7 @@ export const BulkMappingInput = z
       z.ZodOptional<z.ZodNullable<typeof Columns>>
     >),
     variables: z.record(lineOfText(100), ColumnName).nullish(),
+    defaultCountry: CountryCode.nullish().describe('The country of rows without one. Absent: Belgium, with a warning.'),
   })
   .meta({
     id: 'BulkMappingInput',
@@ -115,6 +116,11 @@ export type BulkMappingRequest = z.infer<typeof BulkMappingRequest>;
 export const BulkConfirmRequest = z
   .strictObject({
     maxTotalCents: z.int().min(0).nullish().describe('Send only when the whole costs no more than this.'),
+    revision: z
+      .int()
+      .min(0)
+      .nullish()
+      .describe('Send only what you saw: `CONFLICT` when the bulk has another `revision` by now.'),
     skipFaultyRows: z
       .boolean()
       .nullish()

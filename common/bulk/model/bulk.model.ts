@@ -56,6 +56,7 @@ export type NamedMapping = {
   fields: Record<string, string[]>;
   variables?: Record<string, string>;
   separators?: BulkMapping['separators'];
+  defaultCountry?: string;
 };
 
 /** A document of a ZIP, as an upload of its owner; or why it cannot be printed, in English. */
@@ -97,6 +98,8 @@ const countFields = {
   duplicates: row.number,
   /** Valid rows with warnings. Absent before lists counted them. */
   warned: row.optional(row.number),
+  /** Valid rows without a country, when nobody said that these are for Belgium. Absent before lists counted them. */
+  assumedBelgian: row.optional(row.number),
 };
 /** Valid rows with warnings that the page shows. */
 export const maxWarnedRows = 20;
@@ -135,6 +138,8 @@ const fields = {
   /** What the owner asked for; null: guess. */
   wantedMapping: row.nullable(row.mixed<NamedMapping>()),
   mapping: row.nullable(row.mixed<BulkMapping>()),
+  /** How often its columns or its reading were chosen. Absent: never. */
+  revision: row.optional(row.number),
   /** Columns that the owner does not need, by name. */
   ignoredColumns: row.optional(row.list(row.text)),
   /** Columns with content that no letter uses. Absent before the check, and in lists checked before they were found. */

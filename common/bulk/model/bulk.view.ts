@@ -39,6 +39,7 @@ export const BulkView = z
         separators: z
           .record(z.string(), z.enum(fieldSeparators))
           .describe('Between the columns of a field; absent: a space.'),
+        defaultCountry: z.string().nullable().describe('The country of rows without one, as you chose it.'),
       })
       .nullable()
       .describe('The columns of each field; an empty list without one.'),
@@ -64,6 +65,7 @@ export const BulkView = z
       .describe(
         '`duplicates`: valid rows whose letter equals that of an earlier row. `warned`: valid rows with `warnings`.',
       ),
+    revision: count.describe('How often its columns or its reading were chosen. Name it when you confirm.'),
     currency: z.literal('EUR'),
     totalCents: count.nullable().describe('The price of all valid rows, VAT included. Null before they are checked.'),
     prices: z
@@ -94,7 +96,7 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
     failure: failure && { code: failure.code, message: failure.message },
     pause: pause && { code: pause.code, message: pause.message },
     file: { filename: file.filename, sizeBytes: file.sizeBytes },
-    format: format && toFormatView(format, bulk.reading),
+    format: format && toFormatView(format, bulk.reading, counts),
     columns: bulk.header,
     mapping: viewMapping(bulk),
     missingFields: bulk.missing,
@@ -109,7 +111,7 @@ export function toBulkView(bulk: BulkRecord, viewer: Pick<Credential, 'actor'>):
       ...{ total: counts.rows, valid: counts.valid, faulty: counts.faulty },
       ...{ duplicates: counts.duplicates, warned: counts.warned ?? 0 },
     },
-    ...{ currency: 'EUR', totalCents: bulk.totalCents },
+    ...{ revision: bulk.revision ?? 0, currency: 'EUR', totalCents: bulk.totalCents },
     prices: prices.map(({ zone, pages, letters, unitCents }) => ({ zone, pages, letters, unitCents })),
     progress: {
       ...{ sent: progress.sent, sentCents: progress.sentCents, refused: progress.refused },
@@ -133,5 +135,6 @@ function viewMapping({ mapping, header }: BulkRecord): BulkView['mapping'] {
     ...(fields as Record<(typeof bulkFields)[number], string[]>),
     variables,
     separators: mapping.separators ?? {},
+    defaultCountry: mapping.defaultCountry ?? null,
   };
 }

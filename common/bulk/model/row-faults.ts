@@ -21,6 +21,8 @@ export const rowFaults = {
     'Postal code and city are in one cell and cannot be told apart. Write them as in "1000 Bruxelles", with one postal code of the country of the row, or in two columns.',
   lost_zero: (digits) =>
     `A postal code of this country has ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
+  unusual_zip: (country) =>
+    `Postal codes of ${country} do not look like this. Check it and the country: the letter is sent as it is.`,
   cell_error: () =>
     'The cell has an error, or a formula whose result is not in the file. Open the list in a spreadsheet, correct the formula and save it again.',
   scientific_notation: () =>

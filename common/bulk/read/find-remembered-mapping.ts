@@ -32,8 +32,7 @@ export async function findRememberedMapping(bulk: BulkRecord): Promise<Remembere
   if (last === undefined) return null;
   const { mapping } = planMapping({ ...bulk, wantedMapping: last.wantedMapping }, format, header, []);
   const ignoredColumns = last.ignoredColumns ?? [];
-  const isInUse =
-    JSON.stringify([mapping.fields, mapping.variables]) ===
-    JSON.stringify([bulk.mapping?.fields, bulk.mapping?.variables]);
+  const keyOf = (used: BulkMapping | null) => JSON.stringify([used?.fields, used?.variables, used?.defaultCountry]);
+  const isInUse = keyOf(mapping) === keyOf(bulk.mapping);
   return isInUse && (bulk.undecidedColumns ?? []).length === 0 ? null : { mapping, ignoredColumns, at: last.updatedAt };
 }

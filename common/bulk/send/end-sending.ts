@@ -13,9 +13,9 @@ import { Bulk, type BulkRecord, bulkLifeMs, type PauseCode } from '../model/bulk
 import { BulkRow, type BulkRowRecord } from '../model/bulk-row.model.ts';
 import { releaseBulkUploads } from '../model/bulk-uploads.ts';
 
-const heldAndSending = ({ id, token, slot }: Claim<BulkRecord>) => ({
-  _id: id,
-  state: 'sending',
+/** The bulk of a claim, while it is sent under its lease. */
+export const heldAndSending = ({ id, token, slot, row: { organizationId, mode } }: Claim<BulkRecord>) => ({
+  ...{ _id: id, organizationId, mode, state: 'sending' },
   [`${slot.path}.leaseToken`]: token,
 });
 
@@ -85,7 +85,11 @@ export async function refuseRows(
   await rows.bulkWrite(updates, { ordered: false });
   // Counted, not added: the chunk may be repeated after a kill.
   const count = await rows.countDocuments({ bulkId: claim.id, state: 'refused' });
-  await rowsOf<BulkRecord>(Bulk).updateOne({ _id: claim.id }, { $set: { 'progress.refused': count } });
+  const { organizationId, mode } = claim.row;
+  await rowsOf<BulkRecord>(Bulk).updateOne(
+    { _id: claim.id, organizationId, mode },
+    { $set: { 'progress.refused': count } },
+  );
 }
 
 function describe({ message, issues }: AppError): string {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -42,13 +43,16 @@ const resolvePackages: Plugin = {
 /** Packages in CommonJS require Node's own modules. */
 const requireForPackages = "const require = process.getBuiltinModule('node:module').createRequire('file:///');";
 
-/** Bundles a program. A `*.script.ts` runs in a context of its own, where only a script can. */
-async function bundle(entryPath: string) {
+/**
+ * Bundles programs of one kind in one pass, which reads the modules that they share once. A `*.script.ts` runs in a context
+ * of its own, where only a script can.
+ */
+async function bundle(entryPoints: string[]) {
   const { outputFiles, metafile } = await build({
-    entryPoints: [entryPath],
+    entryPoints,
     bundle: true,
     // A script has none of Node's modules but those that its context defines.
-    ...(entryPath.endsWith('.script.ts')
+    ...(entryPoints[0]?.endsWith('.script.ts')
       ? { platform: 'browser', format: 'iife', external: ['node:*'] }
       : { platform: 'node', format: 'esm', banner: { js: requireForPackages } }),
     target: `node${process.versions.node}`,
@@ -57,16 +61,24 @@ async function bundle(entryPath: string) {
     plugins: [resolvePackages],
     metafile: true,
     absWorkingDir: root,
+    outdir: root,
     write: false,
   });
-  const ownInputs = Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\/|^stub:/.test(path));
-  return { script: outputFiles[0]?.text ?? '', inputs: ownInputs };
+  const textOf = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const scripts = Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => {
+    return [join(root, entryPoint), textOf.get(join(root, path)) ?? ''] as const;
+  });
+  const inputs = Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\/|^stub:/.test(path));
+  return { scripts, inputs };
 }
 
 /**
  * Bundles programs and prints them as JSON: `print-bundle.program.ts <entry> …`. `scripts` are in the order of the entries.
  * `inputs` are the files of this project that they contain, relative to it.
  */
-const bundles = await Promise.all(process.argv.slice(2).map(bundle));
+const entryPaths = process.argv.slice(2);
+const kinds = [true, false].map((isScript) => entryPaths.filter((path) => path.endsWith('.script.ts') === isScript));
+const bundles = await Promise.all(kinds.filter(({ length }) => length > 0).map(bundle));
+const scriptOf = new Map(bundles.flatMap(({ scripts }) => scripts));
 const inputs = [...new Set(bundles.flatMap((each) => each.inputs))].sort();
-process.stdout.write(JSON.stringify({ scripts: bundles.map(({ script }) => script), inputs }));
+process.stdout.write(JSON.stringify({ scripts: entryPaths.map((path) => scriptOf.get(path) ?? ''), inputs }));

@@ -6,7 +6,10 @@
  *
  * Each refused request is told the time of a permit of its own, in the order of refusal, rounded up to whole seconds as
  * in `Retry-After`. As long as one of those times is ahead, only requests that fit one that has come are accepted. Callers
- * that wait as told then share the quota, and none that calls more often passes them.
+ * that wait as told then share the quota, and none that calls more often passes them. A permit more than a minute ahead,
+ * as in quotas below the number of callers, is told as 60 seconds. A request that comes when its place is due and finds no
+ * permit keeps the place. Beyond eight permits after that minute, requests are told 60 seconds and have no place. Permits
+ * are up to five seconds ahead of the minute's quota, because callers come late, by rounding alone up to a second.
  *
  * KEYS: one list per check: the theoretical arrival time of the next request, the time of the last permit that a refused
  * request was promised, then the accepted times, newest first. A key may occur more than once. Its groups are then
@@ -20,6 +23,8 @@
 export const gcraScript = `
 local second = 1000000
 local window = 60 * second
+local spare_places = 8
+local lateness = 5 * second
 
 local function look(q)
   local arrival = tonumber(redis.call('LINDEX', q.key, 0) or '0')
@@ -42,39 +47,50 @@ local function look(q)
   end
 
   local last = redis.call('ZRANGE', q.told, -1, -1, 'WITHSCORES')[2]
-  q.isQueued = last and tonumber(last) > q.now
+  q.promised = tonumber(redis.call('LINDEX', q.key, 1) or '0')
+  q.isQueued = last and math.max(tonumber(last), q.promised) > q.now
   if q.isQueued then
-    q.wait = math.max(q.wait, tonumber(redis.call('ZRANGE', q.told, 0, 0, 'WITHSCORES')[2]) - q.now)
+    local due = redis.call('ZRANGEBYSCORE', q.told, 0, string.format('%.0f', q.now), 'LIMIT', 0, spare_places + 1)
+    for _, permit in ipairs(due) do q.due = math.min(q.due or math.huge, tonumber(permit)) end
+    q.wait = math.max(q.wait, (q.due or tonumber(redis.call('ZRANGE', q.told, 0, 0, 'WITHSCORES')[2])) - q.now)
   elseif last then
     redis.call('DEL', q.told)
   end
 end
 
+local function expire(q)
+  local life = math.max(window, q.start - q.now, q.promised - q.now + second)
+  for _, key in ipairs({ q.key, q.told }) do redis.call('PEXPIRE', key, math.ceil(life / 1000)) end
+end
+
 local function promise(q)
-  local free = math.max(q.start - (q.burst - 1) * q.interval, q.now)
-  local permit = math.max(free, tonumber(redis.call('LINDEX', q.key, 1)) + q.interval)
-  if permit > q.now + window then return window end
-  local name = string.format('%.0f', permit)
-  redis.call('LSET', q.key, 1, name)
-  local ahead = math.min(math.floor((permit - free) / q.interval), q.limit - 1)
-  local retry = math.max(permit - q.now, q.wait)
-  if q.count >= q.limit - ahead then
-    retry = math.max(retry, tonumber(redis.call('LINDEX', q.key, q.limit - ahead + 1)) + window - q.now)
+  local permit, fit = q.due, q.now
+  if not permit then
+    permit = math.max(q.start - (q.burst - 1) * q.interval, q.now, q.promised + q.interval)
+    local ahead = math.min(redis.call('ZCARD', q.told), q.limit - 1)
+    if q.count >= q.limit - ahead then
+      fit = tonumber(redis.call('LINDEX', q.key, q.limit - ahead + 1)) + window
+      permit = math.max(permit, fit - lateness)
+    end
+    if permit > q.now + window + spare_places * q.interval then return window end
+    q.promised = permit
+    redis.call('LSET', q.key, 1, string.format('%.0f', permit))
   end
-  retry = math.ceil(retry / second) * second
-  redis.call('ZADD', q.told, string.format('%.0f', q.now + retry), name)
-  redis.call('PEXPIRE', q.told, 2 * window / 1000)
+  local retry = math.ceil(math.max(permit - q.now, q.wait, fit - q.now) / second) * second
+  retry = math.min(retry, window)
+  redis.call('ZADD', q.told, string.format('%.0f', q.now + retry), string.format('%.0f', permit))
+  expire(q)
   return retry
 end
 
 local function put(q)
   q.start = q.start + q.interval
   q.count = q.count + 1
-  redis.call('ZPOPMIN', q.told)
+  if q.due then redis.call('ZREM', q.told, string.format('%.0f', q.due)) end
   redis.call('LPOP', q.key)
   local promised = redis.call('LPOP', q.key) or '0'
   redis.call('LPUSH', q.key, string.format('%.0f', q.now), promised, string.format('%.0f', q.start))
-  redis.call('PEXPIRE', q.key, math.ceil(math.max(window, q.start - q.now) / 1000))
+  expire(q)
 end
 
 local function refund(q)
@@ -116,7 +132,7 @@ local group = {}
 for index, key in ipairs(KEYS) do
   local at = (index - 1) * 5
   local q = { key = key, told = key .. ':told', group = ARGV[at + 1], cost = tonumber(ARGV[at + 2]), limit = tonumber(ARGV[at + 3]) }
-  q.burst = tonumber(ARGV[at + 4])
+  q.burst = math.min(tonumber(ARGV[at + 4]), q.limit)
   q.now = tonumber(ARGV[at + 5]) or present
   q.interval = math.ceil(window / q.limit)
   if group[1] and group[1].group ~= q.group then

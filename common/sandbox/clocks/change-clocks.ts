@@ -4,12 +4,12 @@ import type { CursorCodec } from '#common/cursor.ts';
 import { AppError, conflict, invalid, notFound } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import type { Owner } from '#common/modes.ts';
-import { Organization } from '#common/organizations/organization.model.ts';
+import { lockOrganization } from '#common/organizations/lock-organization.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import type { KeyClaim } from '#common/platform/idempotency/claim-key.ts';
 import { findRow, insertRows, rowsOf } from '#common/platform/mongo/mongo.ts';
 import { type Page, type PageQuery, readPage } from '#common/platform/mongo/read-page.ts';
-import { inTransaction, isInserted, type Transaction } from '#common/platform/mongo/transaction.ts';
+import { inTransaction, isInserted } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
 import {
   clockLimits,
@@ -41,7 +41,7 @@ export async function createClock(
   };
   await inTransaction(
     async (transaction) => {
-      await lockOrganization(transaction, organizationId);
+      await lockOrganization(transaction, organizationId, 'clocksCreated');
       const own = { organizationId, mode, deletedAt: null };
       const count = await SandboxClock.countDocuments(own, { session: transaction, limit: clocks });
       if (count >= clocks) {
@@ -53,11 +53,6 @@ export async function createClock(
     { isStored: (transaction) => isInserted(transaction, SandboxClock, record._id) },
   );
   return record;
-}
-
-/** Concurrent transactions could both count the last free place: a write to the same row makes one of them retry. */
-async function lockOrganization(transaction: Transaction, _id: string): Promise<void> {
-  await Organization.updateOne({ _id }, { $inc: { clocksCreated: 1 } }, { session: transaction });
 }
 
 /** Returns a clock. Throws NOT_FOUND. */

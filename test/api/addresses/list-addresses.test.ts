@@ -35,6 +35,17 @@ describe('GET /v1/addresses', () => {
     expect(body.data).toHaveLength(count);
   });
 
+  test.each(['lukasz', 'ŁUKASZ', 'sorensen', 'dokic', 'strasse', 'straße', 'aegir', 'Æ', 'isik'])(
+    'a search for %j finds the letters that few can type',
+    async (q) => {
+      const customer = await world.customer();
+      await addBookEntry(customer, { name: 'Łukasz Sørensen', label: 'Đokić' });
+      await addBookEntry(customer, { name: 'Ægir Işık', city: 'Kaiserstraße' });
+      const { body } = await customer.http.get(`/v1/addresses?q=${encodeURIComponent(q)}`);
+      expect(body.data).toHaveLength(1);
+    },
+  );
+
   test('a search that is too long, empty or malformed and an unknown kind are 400', async () => {
     const { http } = await world.customer();
     for (const q of ['', '%20', 'x'.repeat(101), 'a%00b', 'a%0Ab', 'e%0Al'])

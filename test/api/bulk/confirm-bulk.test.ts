@@ -9,6 +9,7 @@ import { aSendableBulk, runBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { exampleTariffs } from '#test/support/product/tariffs.ts';
 import { startWorld } from '#test/support/product/world.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 import { expectInvariants } from '#test/support/wallet/invariants.ts';
 
 const letterCents = 221;
@@ -16,6 +17,7 @@ const letterCents = 221;
 describe('POST /v1/bulk/{id}/confirm', () => {
   const world = startWorld();
   const customer = openOnce(() => world.customer({ mode: 'live', balanceCents: 100_000 }));
+  const mapping = { name: 'Straat', line1: 'Naam', zip: 'Postcode', city: 'Gemeente' };
   const confirm = (id: string, body: object = {}) => customer.http.post(`/v1/bulk/${id}/confirm`, body);
 
   test('each row becomes one mail job with its own externalId, and the end is reported', async () => {
@@ -58,6 +60,34 @@ describe('POST /v1/bulk/{id}/confirm', () => {
     const refused = await confirm(id, { maxTotalCents: 2 * letterCents - 1 });
     expect([refused.status, refused.body.code]).toEqual([409, 'PRICE_CHANGED']);
     expect((await Bulk.findById(id).orFail().lean<BulkRecord>()).state).toBe('ready');
+  });
+
+  test('a bulk whose columns were chosen again is not sent as it was seen before, whatever it costs', async () => {
+    const id = await aSendableBulk(customer, 2);
+    await customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
+    await runBulk(world, id);
+    const { body } = await customer.http.get(`/v1/bulk/${id}`);
+    expect([body.status, body.revision, body.totalCents]).toEqual(['ready', 1, 2 * letterCents]);
+    const refused = await confirm(id, { maxTotalCents: 2 * letterCents, revision: 0 });
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    expect(await MailJob.countDocuments({ externalId: { $regex: `^${id}:` } })).toBe(0);
+    expect((await confirm(id, { revision: 1 })).body.status).toBe('sending');
+  });
+
+  test('columns that are chosen while the bulk is confirmed are not sent, at the same price either', async () => {
+    const id = await aSendableBulk(customer, 2);
+    let isMapped = false;
+    const mapFirst = async ({ name }: { name: string }, run: () => Promise<unknown>) => {
+      if (name !== 'update uploads' || isMapped) return await run();
+      // The confirmation has read the bulk, and keeps its files.
+      isMapped = true;
+      await customer.http.post(`/v1/bulk/${id}/mapping`, { mapping });
+      await runBulk(world, id);
+      return await run();
+    };
+    const refused = await onCommand(mapFirst, () => confirm(id, { maxTotalCents: 2 * letterCents }));
+    expect([isMapped, refused.status, refused.body.code]).toEqual([true, 409, 'CONFLICT']);
+    expect(await Bulk.findById(id).orFail().lean<BulkRecord>()).toMatchObject({ state: 'ready', totalCents: 442 });
   });
 
   test('a balance that runs out pauses the bulk with a notice; after a top-up nothing is lost or paid twice', async () => {

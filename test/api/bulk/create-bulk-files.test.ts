@@ -151,11 +151,14 @@ describe('POST /v1/bulk of any list, and of documents in a ZIP', () => {
     expect(first.faults.map(({ code }: { code: string }) => code)).toEqual(['garbled', 'garbled']);
     const { warnings, choices } = (await show()).format;
     expect([warnings.map(({ code }: { code: string }) => code), choices.twiceEncodedCells]).toEqual([
-      ['twice_encoded'],
+      ['twice_encoded', 'assumed_country'],
       2,
     ]);
     expect(await read({ reading: { repairText: true } })).toBe(200);
-    expect(await show()).toMatchObject({ status: 'ready', format: { repairText: true, warnings: [] } });
+    expect(await show()).toMatchObject({
+      status: 'ready',
+      format: { repairText: true, warnings: [{ code: 'assumed_country' }] },
+    });
     expect((await rows())[0].cells).toEqual(['École', 'Rue Haute 1', '1000', 'Liège']);
   });
 
@@ -178,7 +181,7 @@ describe('POST /v1/bulk of any list, and of documents in a ZIP', () => {
       'send',
     ]);
     const codes = format.warnings.map(({ code }: { code: string }) => code);
-    expect(codes).toEqual(['other_sheets', 'hidden_rows', 'title_rows']);
+    expect(codes).toEqual(['other_sheets', 'hidden_rows', 'title_rows', 'assumed_country']);
     const messages = format.warnings.map(({ message }: { message: string }) => message).join(' ');
     expect(messages).toMatch(/1 other visible sheet,.*1 hidden row,.*1 row above/);
     expect(await read({ reading: { sheet: 'C' } })).toBe(400);

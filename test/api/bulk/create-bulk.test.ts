@@ -1,7 +1,7 @@
 // Level: push
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
-import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk } from '#test/support/bulk/a-bulk.ts';
+import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aRequestAddress } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
@@ -34,6 +34,27 @@ describe('POST /v1/bulk', () => {
     expect(bulk.totalCents).toBe(3 * body.totalCents);
     expect(await customer.balanceCents()).toBe(before);
     expect(await MailJob.countDocuments({ organizationId: customer.organizationId })).toBe(0);
+  });
+
+  test('rows without a country are named before the price, until a country is chosen for them', async () => {
+    const rows = ['Ada;Rue Haute 1;1000;Bruxelles;', 'Bo;Rue Haute 2;1000;Bruxelles;', 'Cy;Rue 1;75001;Paris;FR'];
+    const list = Buffer.from(['Naam;Straat;Postcode;Gemeente;Land', ...rows].join('\n'));
+    const { bulkId, ...bulk } = await checkedBulk(customer, list);
+    const message = expect.stringContaining('sent within Belgium: 2 rows');
+    expect([bulk.status, bulk.format.warnings]).toEqual(['ready', [{ code: 'assumed_country', message }]]);
+    await customer.http.post(`/v1/bulk/${bulkId}/mapping`, { mapping: { defaultCountry: 'GB' } });
+    const chosen = await waitForBulk(customer, bulkId, ['ready']);
+    expect([chosen.format.warnings, chosen.mapping.defaultCountry]).toEqual([[], 'GB']);
+    expect(chosen.prices).toMatchObject([{ zone: 'INTERNATIONAL', letters: 3 }]);
+    // Postal codes of four digits are none of Britain.
+    const column = 'Postcode';
+    expect((await customer.http.get(`/v1/bulk/${bulkId}/rows`)).body.data).toMatchObject([
+      { warnings: [{ column, code: 'unusual_zip' }] },
+      { warnings: [{ column, code: 'unusual_zip' }] },
+      { warnings: [] },
+    ]);
+    const zone = await checkedBulk(customer, list, { request: { zone: 'NATIONAL' } });
+    expect(zone.format.warnings).toEqual([]);
   });
 
   test('an unknown outcome of the sandbox is a fault of its row, with the known ones', async () => {
@@ -104,7 +125,10 @@ describe('POST /v1/bulk', () => {
     const refused = await customer.http.post('/v1/bulk', { file: { s3Key: 'u/x/y' }, serviceType: 'standard' });
     expect([refused.status, refused.body.issues[0].path]).toEqual([400, ['file', 's3Key']]);
     const busy = await world.customer();
-    await Promise.all(Array.from({ length: 20 }, () => insertBulk(busy)));
+    await Promise.all(Array.from({ length: 18 }, () => insertBulk(busy)));
+    const requests = await Promise.all(Array.from({ length: 4 }, () => uploadForBulk(busy, aList(1))));
+    const answers = await Promise.all(requests.map((request) => busy.http.post('/v1/bulk', request)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 409, 409]);
     expect((await createBulk(busy, aList(1))).body.code).toBe('LIMIT_REACHED');
   });
 

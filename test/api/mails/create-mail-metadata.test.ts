@@ -121,13 +121,6 @@ describe('metadata of a mail job', () => {
       }
     });
 
-    test('does not find letters of other organizations or modes', async () => {
-      const live = await world.customer({ organizationId: sender.organizationId, mode: 'live' });
-      for (const other of [await world.customer(), live]) {
-        expect(idsOf(await find('metadata[colour]=red', other))).toEqual([]);
-      }
-    });
-
     test.each([
       ['metadata=x', 'metadata'],
       ['metadata=x&metadata[a]=y', 'metadata'],

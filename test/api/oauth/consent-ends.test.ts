@@ -21,6 +21,7 @@ import {
   type Sender,
   upload,
 } from '#test/support/product/customer.ts';
+import { onCommand } from '#test/support/races/on-command.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 import { startReceiver } from '#test/support/webhooks/receiver.ts';
 import { anyTarget, createTestDispatcher } from '#test/support/webhooks/webhook-scene.ts';
@@ -200,6 +201,18 @@ describe("the events of a letter that an application sent to a URL of the letter
     const { _id } = await Event.findOne({ subjectId: own }).orFail().lean();
     const { body } = await customer.http.get(`/v1/events/${_id}`);
     expect(body.deliveries).toMatchObject([{ status: 'discarded', lastResult: 'consent_ended' }]);
+  });
+
+  test('are neither sent nor given up while it is unknown whether it has ended', async () => {
+    const own = await aLetterBy(http);
+    await dispatcher.fanOut();
+    const before = receiver.received.length;
+    const refuse = async () => {
+      throw new Error('the grants cannot be read');
+    };
+    await onCommand(({ name }, run) => (name === 'find oauth_grants' ? refuse() : run()), send);
+    expect(receiver.received.length).toBe(before);
+    expect(await deliveryOf(own)).toMatchObject({ attempt: 0, lastResult: null, nextAttemptAt: expect.any(Date) });
   });
 });
 

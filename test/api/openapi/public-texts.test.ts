@@ -80,4 +80,15 @@ describe('the public texts of the API host', () => {
     expect(names).toHaveLength(11);
     for (const name of names) expect(name).toMatch(/^[A-Z]\w+Page$/);
   });
+
+  test('where a thing is in its life is called status, never state', () => {
+    const objects: Record<string, object>[] = [];
+    JSON.stringify(readDocument(), (key, value) => {
+      if (key === 'properties') objects.push(value);
+      return value;
+    });
+    expect(objects.filter((each) => 'status' in each).length).toBeGreaterThan(10);
+    // That of an address, between city and country.
+    expect(objects.filter((each) => 'state' in each && !('city' in each))).toEqual([]);
+  });
 });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { columnWords } from '#common/bulk/check/column-words.ts';
 import { toAddressLines } from '#common/documents/addressing/address-lines.ts';
 import { readColumns } from '#test/support/bulk/read-columns.ts';
-import { describe, expect, test } from '#test/support/jest.ts';
+import { throughFile } from '#test/support/bulk/through-file.ts';
+import { byLevel, describe, expect, test } from '#test/support/jest.ts';
 
 /** Places with their own ways to write a street with its number and box, and a city with its state. */
 const places = {
@@ -51,6 +52,12 @@ const shape = fc.record({
 });
 type Shape = typeof shape extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** The file of a list. Its seed chooses one of the encodings that have all of its letters. */
+const file = fc.record({
+  ...{ kind: fc.constantFrom('csv', 'csv', 'xlsx'), separator: fc.constantFrom(';', ',', '\t', '|', '^') },
+  ...{ seed: fc.nat(), hasTitle: fc.boolean() },
+});
+
 const lineOf = ({ street, number }: Person, { country }: Place) =>
   numberIsFirst.includes(country) ? `${number} ${street}` : `${street} ${number}`;
 const nameOf = ({ firstName, infix, lastName }: Person) => [firstName, infix, lastName].filter(Boolean).join(' ');
@@ -66,19 +73,20 @@ function cellsOf(one: Person, place: Place & { state?: string }, { oneName, oneS
 }
 
 describe('any list of known addresses', () => {
-  test('prints them as they are, however its columns are called, ordered, split and joined', async () => {
+  test('prints them as they are, in any file, however its columns are called, ordered, split, joined and merged', async () => {
     const some = fc.tuple(
       fc.array(person, { minLength: 1, maxLength: 4 }),
       fc.constantFrom(...Object.values(places)),
       shape,
     );
-    const claim = fc.asyncProperty(some, async ([people, place, how]) => {
+    const claim = fc.asyncProperty(some, file, async ([people, place, how], shapeOfFile) => {
       const rows = people.map((one) => cellsOf(one, place, how));
       const roles = (rows[0] ?? []).map(([role]) => role);
       const next = () => how.seed.next().value ?? 0;
       const order = roles.map((_, index) => ({ index, at: next() })).sort((a, b) => a.at - b.at);
-      const header = order.map(({ index }) => headingOf(roles[index] ?? '', next(), how));
-      const list = rows.map((cells) => order.map(({ index }) => cells[index]?.[1] ?? ''));
+      const heading = order.map(({ index }) => headingOf(roles[index] ?? '', next(), how));
+      const written = rows.map((cells) => order.map(({ index }) => cells[index]?.[1] ?? ''));
+      const { header, list } = await throughFile([heading, ...written], shapeOfFile);
 
       const { letters, references, missing, undecidedColumns, unusedColumns } = await readColumns(header, list);
       const recipients = people.map((one) => recipientOf(one, place));
@@ -86,7 +94,7 @@ describe('any list of known addresses', () => {
       expect(references).toEqual(people.map(({ reference }) => reference));
       expect([missing, undecidedColumns, unusedColumns]).toEqual([[], [], ['a remark']]);
     });
-    await fc.assert(claim, { numRuns: 500 });
+    await fc.assert(claim, { numRuns: byLevel({ quick: 300, full: 3_000 }) });
   });
 });
 

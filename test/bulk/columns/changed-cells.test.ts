@@ -1,8 +1,8 @@
 // Level: unit
 import fc from 'fast-check';
+import { findLostDigits } from '#common/bulk/check/check-postal-code.ts';
 import { findCellFaults, findSwallowedRows, required } from '#common/bulk/check/find-cell-faults.ts';
 import { findChangedCells } from '#common/bulk/check/find-changed-cells.ts';
-import { findLostDigits } from '#common/bulk/check/find-lost-digits.ts';
 import { type CellUse, readCell } from '#common/bulk/check/read-cell.ts';
 import { readLetter } from '#common/bulk/check/read-letter.ts';
 import type { BulkMapping } from '#common/bulk/model/bulk-fields.ts';

@@ -23,6 +23,36 @@ const lists: Record<string, [header: string, row: string, Expected]> = {
     'Ana;1 Main St;Springfield Illinois;Illinois (US);62704;US',
     { printed: 'Ana|1 Main St|SPRINGFIELD ILLINOIS 62704|UNITED STATES OF AMERICA' },
   ],
+  'titles under a heading that is not known': [
+    'Dhr/Mevr;Naam;Straat;Postcode;Gemeente',
+    'Mevr.;Peeters;Kerkstraat 12;9000;Gent',
+    { printed: 'Peeters|Kerkstraat 12|9000 GENT', undecided: ['Dhr/Mevr'] },
+  ],
+  'initials under a heading that is not known': [
+    'Vl.;Naam;Straat;Postcode;Gemeente',
+    'J.P.;Peeters;Kerkstraat 12;9000;Gent',
+    { printed: 'Peeters|Kerkstraat 12|9000 GENT', undecided: ['Vl.'] },
+  ],
+  'a bus that children take, and a firm that asks to be called': [
+    'Firma;Contact;Straat;Nr;Bus;Postcode;Gemeente',
+    'Acme;nee;Kerkstraat;12;ja;9000;Gent',
+    { printed: 'Acme|Kerkstraat 12|9000 GENT' },
+  ],
+  'a couple': [
+    'Titre;Nom;Rue;CP;Ville',
+    'M. et Mme;Dupont;Rue Haute 1;1000;Bruxelles',
+    { printed: 'M. et Mme Dupont|Rue Haute 1|1000 BRUXELLES' },
+  ],
+  'a number far from the street that has none': [
+    'Naam;Straat;Postcode;Gemeente;Kl;Hs',
+    'Jan;Kerkstraat;9000;Gent;x;12',
+    { printed: 'Jan|Kerkstraat|9000 GENT', undecided: ['Hs'] },
+  ],
+  'another address under a heading that is not known': [
+    'Naam;Straat;Postcode;Gemeente;Verhuisd naar',
+    'Jan;Kerkstraat 12;9000;Gent;Dok 4, 2000 Antwerpen',
+    { printed: 'Jan|Kerkstraat 12|9000 GENT', undecided: ['Verhuisd naar'] },
+  ],
   'an age behind a street without a number': [
     'Naam;Straat;Leeftijd;Postcode;Gemeente',
     'Jan;Hoeve Bos;42;9000;Gent',

@@ -95,7 +95,7 @@ describe('faults of cells', () => {
 
   test('each fault has its column, all of a row at once', () => {
     expect(faultsOf({})).toEqual([]);
-    expect(faultsOf({ 0: '', 4: 'Belgica' })).toEqual([
+    expect(faultsOf({ 0: '', 4: 'Belgix' })).toEqual([
       [0, 'missing'],
       [4, 'unknown_country'],
     ]);

@@ -191,3 +191,33 @@ describe('the columns of a list', () => {
     expect([found.undecidedColumns, found.unusedColumns]).toEqual([['c/o'], ['c/o', 'Opmerking']]);
   });
 });
+
+describe('a list without a country', () => {
+  const header = ['Name', 'Street', 'Postcode', 'City', 'Phone'];
+  const rowsOf = (codes: string[], phone = '') => codes.map((code) => ['Ana', 'Weg 12', code, 'Stad', phone]);
+
+  test.each([
+    ...['1011 AB', '10115', '75001', 'LS1 1AA', '62704-1234', 'M5V 2T6', '00-238', '114 55', '1000-205', 'CH-8001'],
+  ])('with postal codes such as %s asks which country it is for, and is read for that', async (code) => {
+    const rows = rowsOf([code, code, '1000']);
+    expect((await readColumns(header, rows)).missing).toEqual(['country']);
+    const wantedMapping = { fields: {}, defaultCountry: 'NL' };
+    const found = await readColumns(header, rows, { wantedMapping });
+    expect([found.missing, found.letters[0]?.at(-1)]).toEqual([[], 'NETHERLANDS']);
+  });
+
+  test('with telephone numbers of another country asks too, and one for Belgium does not', async () => {
+    const asked = async (codes: string[], phone: string) => (await readColumns(header, rowsOf(codes, phone))).missing;
+    expect(await asked(['8001', '3000'], '+41 44 123 45 67')).toEqual(['country']);
+    expect(await asked(['1010'], '0043 1 123')).toEqual(['country']);
+    expect(await asked(['1000', '9000', '10115'], '+32 2 123 45 67')).toEqual([]);
+    expect(await asked(['1000', 'B-9000'], '02 123 45 67')).toEqual([]);
+  });
+
+  test('puts number, state and place as the chosen country does', async () => {
+    const columns = ['Name', 'Street', 'House number', 'City', 'State', 'Zip'];
+    const row = ['Ana Doe', 'Main St', '12', 'Springfield', 'IL', '62704'];
+    const { letters } = await readColumns(columns, [row], { wantedMapping: { fields: {}, defaultCountry: 'US' } });
+    expect(letters[0]?.slice(1)).toEqual(['12 Main St', 'SPRINGFIELD IL 62704', 'UNITED STATES OF AMERICA']);
+  });
+});

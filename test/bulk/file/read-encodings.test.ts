@@ -7,7 +7,7 @@ import { describe, expect, test, useTempFolders } from '#test/support/jest.ts';
 
 const unicode = ['utf-8', 'utf-16le', 'utf-16be'];
 const western = ['windows-1252', 'macintosh', 'cp850', 'cp437'];
-const central = ['windows-1250', 'cp852'];
+const central = ['windows-1250', 'cp852', 'iso-8859-2'];
 
 /** Rows of lists, and the encodings in which people have them. */
 const lists: [string, string[], readonly string[]][] = [
@@ -65,19 +65,18 @@ describe('the encoding of a list', () => {
   });
 
   test.each([
-    ['iso-8859-2', 'Zażółć gęślą jaźń;Poland'],
-    ['iso-8859-2', 'Žaneta Šťastná;CZ'],
     ['koi8-r', 'Иван Петров;RU'],
     ['cp866', 'Иван Петров;RU'],
     ['iso-8859-7', 'Άννα;GR'],
     ['windows-1257', 'Žemaitė ąžuolų;LT'],
-  ])('%s, which is not read, is never decided without a question', async (encoding, row) => {
+  ])('%s, which is not guessed, is never decided without a question, and can be chosen', async (encoding, row) => {
     const list = iconv.encode(`Name;Country\n${row}\nJan;BE\n`, encoding);
     const found = await read(list).then(
       ({ format }) => format.likely?.length ?? 0,
       ({ fault }) => fault,
     );
     expect(['mixed_encodings', 2, 3]).toContain(found);
+    expect(await cellsOf(list, { encoding })).toEqual([row, 'Jan;BE']);
   });
 
   test('what is not text stays a fault, and a chosen encoding is obeyed', async () => {
@@ -94,11 +93,14 @@ describe('text that was encoded twice', () => {
     return [...Buffer.from(text)].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : read(byte))).join('');
   };
 
-  test.each(['iso-8859-1', 'windows-1252', 'windows-1250', 'macintosh', 'cp850'])(
+  test.each(['iso-8859-1', 'windows-1252', 'windows-1250', 'macintosh', 'cp850', 'cp437'])(
     'every letter read as %s is repaired, whatever its second byte',
     (encoding) => {
-      const repaired = letters.map((letter) => repairTwiceEncoded(`x${twice(letter, encoding)}y`));
-      expect(repaired).toEqual(letters.map((letter) => `x${letter}y`));
+      // Two bytes of code page 437 are the signs of others in 850.
+      const isRead = (letter: string) => encoding !== 'cp437' || ![0x9b, 0x9d].includes(Buffer.from(letter)[1] ?? 0);
+      const known = letters.filter(isRead);
+      const repaired = known.map((letter) => repairTwiceEncoded(`x${twice(letter, encoding)}y`));
+      expect(repaired).toEqual(known.map((letter) => `x${letter}y`));
       expect(repairTwiceEncoded(twice('Liège, l’Église à 5 €', encoding))).toBe('Liège, l’Église à 5 €');
     },
   );

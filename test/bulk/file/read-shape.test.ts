@@ -44,6 +44,16 @@ describe('the shape of a list', () => {
     expect(await faultOf(Buffer.from([heading, letter].join('\n')), { headerRow: 3 })).toEqual(['empty', null]);
   });
 
+  test.each([
+    ...['Jan;Dorpsstraat;1011 AB;Utrecht', 'Jan;Weg;10115;Berlin', 'Ana;High Street;LS1 1AA;Leeds'],
+    ...['Ana;Main St;Toronto ON;M5V 2T6', 'Jan;Weg;L-1234;Luxembourg', 'Jan;Długa;00-238;Warszawa'],
+    ...['Ana;Main St;Springfield, IL 62704;x', 'Jan;Weg;1000 Bruxelles;x', 'Jan;Weg;x;D-10115 Berlin'],
+  ])('the row %s is no heading', async (row) => {
+    expect(await shapeOf([row, row])).toEqual([0, ';;;', 1]);
+    // Years and numbers of columns are none.
+    expect((await shapeOf(['Wie;Wat;Bedrag 2026;Veld 10', row]))[0]).toBe(1);
+  });
+
   test.each(byLevel({ quick: [100_000], full: [100_000, 100_001] }))(
     '%i letters are counted without titles and heading',
     async (count) => {

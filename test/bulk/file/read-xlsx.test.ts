@@ -116,6 +116,31 @@ describe('reading an XLSX file', () => {
     expect(await cellsOf({ sheet })).toEqual([['<2>']]);
   });
 
+  test('merged cells over several rows count for each row of the list, and no letter is made of them alone', async () => {
+    const list = ';Name;Address\n;;Street;Zip\n;Ana;Rue 1;1000\n;Jan\n;Els;;9000\n;Piet;Dok 4\n\n;Wim\n;;;2000';
+    const cell = (text: string) => (text === '' ? '<c/>' : `<c t="str"><v>${text}</v></c>`);
+    const rows = list
+      .split('\n')
+      .map((line) => `<row>${line.split(';').slice(1).map(cell).join('')}</row>`)
+      .join('');
+    const merges = ['A1:A2', 'B1:C1', 'B3:B5', 'C3:C4', 'A6:A7', 'B6:C7', 'A9:B9', 'A8:A1048576', 'x'];
+    const tail = `<mergeCells>${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+    const sheet = `<worksheet><sheetData>${rows}</sheetData>${tail}</worksheet>`;
+    const { header: names, rows: found, format } = await read(aWorkbook({ sheet }), { headerRow: 2 });
+    expect([names.join(';'), ...found.map((row) => `${row.row};${row.cells.join(';')}`)]).toEqual([
+      ...[
+        'Name;Street;Zip',
+        '3;Ana;Rue 1;1000',
+        '4;Jan;Rue 1;1000',
+        '5;Els;Rue 1;9000',
+        '6;Piet;Dok 4',
+        '8;Wim',
+        '9;Wim;;2000',
+      ],
+    ]);
+    expect(format.mergedCells).toBe(5);
+  });
+
   test('damaged and hostile workbooks end in a fault', async () => {
     const text = (ref: string) => `<c r="${ref}" t="str"><v>x</v></c>`;
     const wide = Array.from({ length: 201 }, () => '<c t="str"><v>x</v></c>').join('');

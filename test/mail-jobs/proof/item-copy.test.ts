@@ -32,6 +32,12 @@ describe('the copy of an item', () => {
     expect(await make({ placement })).toMatchObject({ pageCount: pages });
   });
 
+  test('has the pages in grey that are recorded so, for the proof and for the press', async () => {
+    const lengthOf = async (greyPages: number[]) => bytesOf(await make({ greyPages })).length;
+    const [plain, one, two] = [await lengthOf([]), await lengthOf([0]), await lengthOf([0, 2])];
+    expect([one > plain, two > one]).toEqual([true, true]);
+  });
+
   testWithPrograms('pdftoppm').each(['page', 'cover', 'none'] as const)(
     'that is made for a picture of one page shows that page as the whole copy does: %s',
     async (placement) => {

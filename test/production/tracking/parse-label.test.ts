@@ -1,7 +1,26 @@
 // Level: unit
 import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
+import { parseScan } from '#common/production/operator/parse-scan.ts';
 import { parseLabel } from '#common/production/tracking/parse-label.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
+
+describe('the mark of a sheet', () => {
+  const itemId = 'mi_01kq0000000000000000000000';
+  const mark = toMarkText(itemId, 1, 2);
+  test.each([
+    ['in capitals with a line end', `${mark}\r\n`],
+    ['with a symbology identifier', `]d2${mark}`],
+    ['in small letters between spaces and a tab', `  ${mark.toLowerCase()}\t`],
+  ])('is read as scanners send it: %s', (_how, typed) => {
+    expect(parseScan(typed)).toEqual({ kind: 'item', itemId, sheet: 1, sheets: 2 });
+  });
+
+  test('may be a plain id; any other text, and a sheet after the last one, is none', () => {
+    expect(parseScan(` ${itemId}\t`)).toEqual({ kind: 'item', itemId, sheet: null, sheets: null });
+    const others = ['BJ& ,I°à&?', toMarkText(itemId, 3, 2), 'bat_nothing', ''];
+    for (const typed of others) expect([typed, parseScan(typed)]).toEqual([typed, null]);
+  });
+});
 
 describe('the number on a label', () => {
   // The check digits of UPU standard S10: the published example, and the ones where 11 - remainder is 10 or 11.

@@ -149,7 +149,7 @@ def follow(client, given, emit):
     silence.start()
     # With a silence this short, a slow first answer would count as a lost connection and end the stream.
     retries = 10 if given["silenceS"] < 10 else 0
-    bluejay = client.Bluejay(given["key"], given["url"], max_retries=retries, timeout=60.0)
+    bluejay = client.Bluejay(given["key"], given["url"], max_retries=retries, timeout=120.0)
     try:
         for event in bluejay.events.stream(given["after"], on_open=on_open):
             emit({"id": event.id, "event": event.event, "data": event.data})

@@ -62,6 +62,17 @@ describe('the packed SDK in an empty folder', () => {
     expect(files.sort()).toEqual(['README.md', 'dist', 'dist/bluejay.js', 'dist/commander.LICENSE', 'package.json']);
   });
 
+  test('packages that are built again have the same bytes', async () => {
+    const again = join(installed.folder, 'again');
+    await run(process.execPath, ['scripts/sdk/packages/build-packages.ts', again], { cwd: installed.clone });
+    const names = await readdir(installed.packages);
+    expect([names.length, await readdir(again)]).toEqual([3, names]);
+    for (const name of names) {
+      const [first, second] = [await readFile(join(installed.packages, name)), await readFile(join(again, name))];
+      expect([name, first.equals(second)]).toEqual([name, true]);
+    }
+  });
+
   test('its declarations are found from both kinds of modules', async () => {
     const text = `import { Bluejay } from 'bluejay-post';
       const bluejay = new Bluejay({ apiKey: 'k', baseUrl: 'https://a.example' });

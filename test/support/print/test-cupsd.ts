@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Keeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
+import { guardMs } from '../jest.ts';
 import { startKept } from './kept-server.ts';
 import { requireListening } from './test-printer.ts';
 
@@ -31,7 +32,7 @@ export async function startTestCupsd(keeper: Keeper, folder: string, { printerUr
   );
   const run = async (command: string, ...params: string[]) => {
     const env = { PATH: process.env.PATH, HOME: folder, CUPS_SERVER: `127.0.0.1:${port}` };
-    await promisify(execFile)(command, params, { env, timeout: 30_000 });
+    await promisify(execFile)(command, params, { env, timeout: guardMs });
   };
   await run('lpadmin', '-p', queue, '-v', printerUri, '-m', 'everywhere', '-E');
   return {

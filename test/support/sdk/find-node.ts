@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { guardMs } from '../jest.ts';
 
 /** Returns the command of a Node.js with this major version: the first one in the folders of PATH. */
 export function findNode(major: number): string | undefined {
@@ -22,7 +23,7 @@ function isExecutable(file: string): boolean {
 /** Returns NaN for a file that is not Node.js. */
 function majorOf(command: string): number {
   try {
-    const options = { encoding: 'utf8', timeout: 10_000 } as const;
+    const options = { encoding: 'utf8', timeout: guardMs } as const;
     return Number(execFileSync(command, ['-p', 'process.versions.node.split(".")[0]'], options));
   } catch {
     return Number.NaN;

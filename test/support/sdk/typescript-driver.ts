@@ -10,6 +10,7 @@ import {
   WebhookVerificationError,
 } from '#scripts/sdk/typescript/src/index.ts';
 import { Events } from '#scripts/sdk/typescript/src/resources/events.ts';
+import { guardMs } from '../jest.ts';
 import { aPostalAddress } from '../product/customer.ts';
 import { describe, scriptedCommands } from './typescript-scripted.ts';
 import type { WebhookVector } from './webhook-vectors.ts';
@@ -135,7 +136,7 @@ export const commands = {
     { key, url, after, silenceS }: Pick<Service, 'key' | 'url'> & { after: string | null; silenceS: number },
     onLine: (line: unknown) => void,
   ) {
-    const options = { credential: key, baseUrl: url, fetch, maxRetries: 0, timeoutMs: 60_000 };
+    const options = { credential: key, baseUrl: url, fetch, maxRetries: 0, timeoutMs: guardMs };
     const events = new Events(new Transport(options), { silenceMs: silenceS * 1_000, reconnectAfterMs: 10 });
     const { signal } = following;
     try {

@@ -79,17 +79,6 @@ describe('the send page without JavaScript', () => {
     expect((await visitor.get(`/en${path}`)).text).not.toContain('Unfinished letters');
   });
 
-  test('two simultaneous submissions of the last form show one letter', async () => {
-    const { visitor, page, organizationId, customer, totalCents } = await openDraft();
-    const form = formsOf((await visitor.get(page)).text).find(({ action }) => action.endsWith('/confirm'));
-    const before = await customer.balanceCents();
-    const answers = await Promise.all([1, 2, 3].map(() => visitor.post(form?.action ?? '', form?.hidden ?? {})));
-    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect(await MailJob.countDocuments({ organizationId })).toBe(1);
-    expect(await customer.balanceCents()).toBe(before - totalCents);
-  });
-
   test('a page that is out of date is shown again with what has changed, and nothing is debited', async () => {
     const { visitor, page, organizationId, customer } = await openDraft();
     const form = formsOf((await visitor.get(page)).text).find(({ action }) => action.endsWith('/confirm'));

@@ -1,6 +1,5 @@
 // Level: push
 import { AuditEntry } from '#common/audit/audit.model.ts';
-import { toMarkText } from '#common/documents/addressing/sheet-mark.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { Batch } from '#common/production/batches/batch.model.ts';
 import { reprintItem } from '#common/production/operator/reprint-item.ts';
@@ -134,26 +133,17 @@ describe('an item in the administration area', () => {
   });
 
   test('the number on the label of a registered letter is recorded, and replaced by another one', async () => {
-    const [{ items }, standard] = await allAtPress({ ...threeRecipients, serviceType: 'registered' }, {});
-    const [first, second] = items.map(({ itemId }) => `${path}/${itemId}`) as [string, string];
-    const itemId = first.replace(`${path}/`, '');
-    const [one, two] = [s10Of(9_000), s10Of(9_001)];
-    for (const [label, sentence] of [
-      ['', 'Nothing was read.'],
-      [one.replace(/\dXX$/, (end) => `${(Number(end[0]) + 1) % 10}XX`), 'has a wrong check digit'],
-      [toMarkText(itemId, 1, 1), 'This is the mark of a letter, not the label.'],
-    ] as const) {
-      const { status, text } = await admin.send(first, `${first}/label`, { label });
-      expect([label, status, text.includes(sentence)]).toEqual([label, 400, true]);
-    }
+    const [{ items }, standard] = await allAtPress({ serviceType: 'registered' }, {});
+    const [{ itemId = '' } = {}] = items;
+    const [first, one, two] = [`${path}/${itemId}`, s10Of(9_000), s10Of(9_001)];
+    const empty = await admin.send(first, `${first}/label`, { label: '' });
+    expect([empty.status, empty.text.includes('Nothing was read.')]).toEqual([400, true]);
     const [form] = formsOf((await admin.get(first)).text).filter(({ action }) => action.endsWith('/label'));
     const done = await admin.send(first, `${first}/label`, { label: `]C0${one.toLowerCase()}` });
     expect([done.status, done.location]).toEqual([303, `/en${first}?notice=changeSaved`]);
     expect((await admin.get(first)).text).toContain(`Its label has the number <code>${one}</code>.`);
     const late = await admin.post(form?.action ?? '', { ...form?.hidden, label: two });
     expect([late.status, late.text.includes(`has the tracking number ${one} already.`)]).toEqual([409, true]);
-    const taken = await admin.send(second, `${second}/label`, { label: one });
-    expect([taken.status, taken.text.includes(`${one} is the tracking number of ${itemId}.`)]).toEqual([409, true]);
     expect((await admin.send(first, `${first}/label`, { label: two })).status).toBe(303);
     const tracked = (await entriesOf(itemId)).map(({ action, actor, detail }) => [action, actor.id, detail.number]);
     const by = admin.user.userId;
@@ -172,10 +162,8 @@ describe('an item in the administration area', () => {
     expect(actionsOf(page, (await admin.get(page)).text)).not.toContain('returned');
     await admin.send(page, `${page}/posted`, {});
     const [form] = formsOf((await admin.get(page)).text).filter(({ action }) => action.endsWith('/returned'));
-    for (const reason of ['', 'rain']) {
-      const { status, text } = await admin.send(page, `${page}/returned`, { reason });
-      expect([status, text.includes('Choose an option.')]).toEqual([400, true]);
-    }
+    const none = await admin.send(page, `${page}/returned`, { reason: '' });
+    expect([none.status, none.text.includes('Choose an option.')]).toEqual([400, true]);
     const done = await admin.send(page, `${page}/returned`, { reason: 'unclaimed' });
     expect([done.status, done.location]).toEqual([303, `/en${page}?notice=changeSaved`]);
     expect((await scene.read(job._id)).items[0]?.returned).toEqual({ reason: 'unclaimed', at: clock.now() });

@@ -72,15 +72,6 @@ describe("the order of an endpoint's deliveries", () => {
     expect(await Delivery.findById(_id).lean()).toMatchObject({ state: 'failed', attempt: 2 });
   });
 
-  test('five workers that claim an endpoint at once post each delivery once', async () => {
-    await scene.store(150);
-    const claims = await Promise.all(Array.from({ length: 5 }, () => scene.dispatcher.send(scene.webhookId)));
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(new Set(receivedIds()).size).toBe(150);
-    expect(scene.receiver.received).toHaveLength(150);
-    expect(await scene.dispatcher.read('deliveries_total', { result: 'delivered' })).toBe(150);
-  });
-
   test('an organization has at most twenty posts in flight to one origin', async () => {
     const second = await aWebhookAt(world, scene.customer, `${scene.receiver.url}/2`);
     const third = await aWebhookAt(world, scene.customer, `${scene.receiver.url}/3`);

@@ -72,11 +72,11 @@ ${line('line1', 100)}
 ${fields.text({ name: 'line2', label: texts.line2, value: current.line2 ?? '', isOptional: true, maxLength: 100 })}
 ${line('zip', 16)}
 ${line('city', 80)}
-${fields.select({ name: 'country', label: texts.country, options: [...blank, ...countries[visit.language]], chosen: [chosen] })}`;
+${fields.select({ name: 'country', label: texts.country, options: [...blank, ...countryOptions[visit.language]], chosen: [chosen] })}`;
 }
 
 /** About 250 names, sorted once per language. */
-const countries = Object.fromEntries(
+export const countryOptions = Object.fromEntries(
   languages.map((language) => {
     const { country } = formatOf(language);
     const named = countryCodes.map((value) => ({ value, label: country(value) }));

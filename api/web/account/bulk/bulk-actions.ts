@@ -40,7 +40,10 @@ export const confirmBulkAction = defineAction({
   ...shared,
   path: `${bulkPath}/:bulkId/confirm`,
   token: 'once',
-  form: z.object({ maxTotalCents: z.coerce.number().int().min(0) }),
+  form: z.object({
+    maxTotalCents: z.coerce.number().int().min(0),
+    revision: z.coerce.number().int().min(0).optional(),
+  }),
   async run({ visit, params: { bulkId }, form, now }, services) {
     const bulk = await readBulkOfAnyMode(visit.user.organizationId, bulkId);
     const choice = { ...form, skipFaultyRows: true };

@@ -15,7 +15,9 @@ import {
   maxJoinedColumns,
 } from '#common/bulk/model/bulk-fields.ts';
 import type { RememberedMapping } from '#common/bulk/read/find-remembered-mapping.ts';
+import { isCountryCode } from '#common/countries.ts';
 import { recipientVariableOf } from '#common/templates/recipient-values.ts';
+import { countryOptions } from '../addresses/address-form.ts';
 import { bulkPath } from './bulk-parts.ts';
 import type { Visit } from './texts.ts';
 
@@ -55,7 +57,11 @@ export function toChoice(form: z.output<typeof mappingForm>): ColumnChoice {
   const variables = Object.keys(form).flatMap((name) =>
     name.startsWith('v:') && text(name) !== '' ? [[name.slice(2), text(name)] as const] : [],
   );
-  const mapping = { fields, variables: Object.fromEntries(variables), separators: Object.fromEntries(between) };
+  const defaultCountry = text('defaultCountry');
+  const mapping = {
+    ...{ fields, variables: Object.fromEntries(variables), separators: Object.fromEntries(between) },
+    ...(isCountryCode(defaultCountry) && { defaultCountry }),
+  };
   return { mapping, ignoredColumns: form.ignored };
 }
 
@@ -127,6 +133,9 @@ ${postForm(
     const choices = recipientVariableOf(name) ? [none, ...options.slice(1)] : options;
     const label = variableLabel(name);
     return form.select({ name: `v:${name}`, label, options: choices, chosen: nameOf(known?.column) });
+  })}${form.select({
+    ...{ name: 'defaultCountry', label: words.defaultCountry, chosen: [shown?.defaultCountry ?? ''] },
+    options: [{ value: '', label: words.noDefaultCountry }, ...countryOptions[visit.language]],
   })}</div>
 ${doubtful.length === 0 ? nothing : form.checkboxes({ name: 'ignored', label: words.notNeeded, options: doubtful, chosen: ignored })}
 <p class="actions">${form.submit({ value: 'map', label: words.checkAgain, kind: isAsked ? 'primary' : 'plain' })}</p>`,

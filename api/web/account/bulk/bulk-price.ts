@@ -35,7 +35,9 @@ export function bulkPrice(visit: Visit, { bulk, sent, balanceCents }: Priced): M
 ${balanceCents < totalCents ? notice('warning', words.tooLow) : nothing}
 ${postForm(
   { visit, sent, action: `${bulkPath}/${bulk._id}/confirm`, once: true },
-  (fields) => html`${fields.hidden('maxTotalCents', String(totalCents))}
+  (
+    fields,
+  ) => html`${fields.hidden('maxTotalCents', String(totalCents))}${fields.hidden('revision', String(bulk.revision ?? 0))}
 <p class="actions">${fields.submit({ value: 'send', label: label(letterCount(visit, bulk.counts.valid), format.money(totalCents)), kind: bulk.state === 'ready' ? 'primary' : 'plain' })}</p>`,
 )}`,
   );

@@ -7,7 +7,7 @@ import { section } from '#api/web/design/page-parts.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { tableSeparators } from '#common/bulk/file/detect-separator.ts';
-import { singleByteEncodings, tableEncodings } from '#common/bulk/file/encoding/table-encodings.ts';
+import { chosenEncodings, tableEncodings } from '#common/bulk/file/encoding/table-encodings.ts';
 import type { TableFormat } from '#common/bulk/file/read-table.ts';
 import { hiddenRowChoices, type Reading } from '#common/bulk/file/reading.ts';
 import { maxRowNumber, maxSheetName } from '#common/bulk/file/table-limits.ts';
@@ -38,9 +38,11 @@ export function toReading({ repairText, ...form }: z.output<typeof readingForm>,
 
 const encodingNames: Record<string, string> = {
   ...{ 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16 BE', macintosh: 'Mac Roman' },
-  ...{ cp437: 'DOS 437', cp850: 'DOS 850', cp852: 'DOS 852' },
+  ...{ cp437: 'DOS 437', cp850: 'DOS 850', cp852: 'DOS 852', cp866: 'DOS 866' },
 };
-const nameOf = (encoding: string) => encodingNames[encoding] ?? encoding.replace('windows', 'Windows');
+const nameOf = (encoding: string) =>
+  encodingNames[encoding] ??
+  encoding.replace('windows', 'Windows').replace(/^(?:iso|koi)/, (name) => name.toUpperCase());
 
 /** Returns for example `CSV in UTF-8, separated by commas`. */
 export function describeFormat(words: Visit['texts']['bulk'], format: TableFormat | null): string {
@@ -52,12 +54,12 @@ export function describeFormat(words: Visit['texts']['bulk'], format: TableForma
 }
 
 /** Renders what the reader should know about how the list was read, and the choice between likely readings. */
-export function readingNotices(visit: Visit, { _id, format, reading }: BulkRecord, sent: SentForm): Markup {
+export function readingNotices(visit: Visit, { _id, format, reading, counts }: BulkRecord, sent: SentForm): Markup {
   if (format === null) return nothing;
   const { texts, format: formatter } = visit;
   const words = texts.bulk.reading;
   const action = `${bulkPath}/${_id}/reading`;
-  const found = findReadingWarnings(format, reading);
+  const found = findReadingWarnings(format, reading, counts);
   const lines = found.map(([code, count]) => html`<p>${words.warnings[code](formatter.number(count))}</p>`);
   const isTwice = found.some(([code]) => code === 'twice_encoded');
   const repair = { value: 'repair', label: words.repair, kind: 'plain' } as const;
@@ -88,7 +90,7 @@ export function bulkReading(visit: Visit, { _id, format, reading = {} }: BulkRec
   const words = texts.bulk.reading;
   const { encoding, separator, sheet = '', sheets = [], hiddenRows = 0 } = format;
   const automatic = { value: '', label: words.automatic };
-  const encodings = ['utf-8', ...singleByteEncodings].map((value) => ({ value, label: nameOf(value) }));
+  const encodings = chosenEncodings.map((value) => ({ value, label: nameOf(value) }));
   const separators = tableSeparators.map((value) => ({ value, label: texts.bulk.separators[value] }));
   const hidden = hiddenRowChoices.map((value) => ({ value, label: words.hiddenRowChoices[value] }));
   const names = sheets.map(({ name, isHidden }) => ({ value: name, label: isHidden ? words.hiddenSheet(name) : name }));

@@ -98,7 +98,8 @@ ${bulkFaults(visit, bulk, await readWarnedRows(bulk), 'warnings')}
 ${unused(visit, bulk)}
 ${canBePreviewed(bulk) ? findLetters(visit, bulk) : nothing}
 ${canBeSent ? html`${rowSamples(visit, bulk)}${bulkPrice(visit, { bulk, sent, balanceCents })}` : nothing}
-${bulk.format?.likely ? nothing : html`${bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}${bulkReading(visit, bulk, sent)}`}
+${bulk.format?.likely ? nothing : bulkMapping(visit, { bulk, sent, remembered, examples: first.rows.map(({ record }) => record.cells) })}
+${bulkReading(visit, bulk, sent)}
 <p class="actions"><a class="button plain" href="${visit.href(`${bulkPath}/${bulk._id}/cancel`)}">${words.cancel}</a></p>`;
 }
 

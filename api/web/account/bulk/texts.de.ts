@@ -85,6 +85,8 @@ export const bulk: typeof en.bulk = {
       other_sheets: (count) => `Die Datei hat weitere sichtbare Blätter (${count}), die nicht versendet werden.`,
       hidden_rows: (count) =>
         `Das Blatt hat ausgeblendete Zeilen (${count}), etwa durch einen Filter. Sie werden auch versendet.`,
+      merged_cells: (count) =>
+        `Einige Zellen sind über mehrere Zeilen verbunden. Jede dieser Zeilen wird mit ihrem Wert gelesen (Zellen: ${count}).`,
       title_rows: (count) => `Zeilen über den Überschriften (${count}) werden nicht versendet.`,
       second_heading: () =>
         'Die Zeile unter den Überschriften benennt die Spalten noch einmal und wird nicht versendet.',
@@ -92,6 +94,8 @@ export const bulk: typeof en.bulk = {
         'Die Liste hat keine Überschriften: Die erste Zeile wird auch versendet, und die Spalten sind nummeriert.',
       twice_encoded: (count) =>
         `Zellen mit Buchstaben wie „Ã©“ (${count}): Die Liste wurde in der falschen Kodierung gespeichert und lässt sich reparieren.`,
+      assumed_country: (count) =>
+        `Zeilen ohne Land (${count}) werden innerhalb Belgiens verschickt. Wenn das stimmt, wählen Sie unten Belgien als ihr Land.`,
     },
   },
   columns: 'Spalten',
@@ -126,6 +130,8 @@ export const bulk: typeof en.bulk = {
     reference: 'Ihr Zeichen',
     file: 'Name des PDF',
   },
+  defaultCountry: 'Land der Zeilen ohne Land',
+  noDefaultCountry: 'Nicht gewählt',
   checkAgain: 'Mit diesen Spalten erneut prüfen',
   faults: 'Zeilen zu korrigieren',
   faultsLead: (shown, all) =>
@@ -194,6 +200,8 @@ export const bulk: typeof en.bulk = {
       'Postleitzahl und Ort stehen in einer Zelle und lassen sich nicht trennen. Schreiben Sie sie wie „10115 Berlin“, mit einer Postleitzahl des Landes der Zeile, oder in zwei Spalten.',
     lost_zero: (digits) =>
       `Braucht ${digits} Ziffern, und Tabellenprogramme lassen Nullen am Anfang weg. Formatieren Sie die Spalte als Text, und ergänzen Sie die Postleitzahl.`,
+    unusual_zip: (country) =>
+      `Postleitzahlen von ${country} sehen anders aus. Prüfen Sie die Postleitzahl und das Land.`,
     cell_error: () =>
       'Ein Fehler oder eine Formel ohne gespeichertes Ergebnis. Öffnen Sie die Liste im Tabellenprogramm, korrigieren Sie die Formel und speichern Sie neu.',
     scientific_notation: () =>

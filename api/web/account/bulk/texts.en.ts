@@ -84,11 +84,15 @@ export const bulk = {
     warnings: {
       other_sheets: (count) => `The file has other visible sheets (${count}), which are not sent.`,
       hidden_rows: (count) => `The sheet has hidden rows (${count}), for example of a filter. They are sent too.`,
+      merged_cells: (count) =>
+        `Some cells are merged over several rows. Each of these rows is read with their value (cells: ${count}).`,
       title_rows: (count) => `Rows above the heading (${count}) are not sent.`,
       second_heading: () => 'The row below the heading names the columns once more, and is not sent.',
       no_heading: () => 'The list has no heading: its first row is sent too, and columns have numbers.',
       twice_encoded: (count) =>
         `Cells with letters such as “Ã©” (${count}): the list was saved in the wrong encoding, and can be repaired.`,
+      assumed_country: (count) =>
+        `Rows without a country (${count}) are sent within Belgium. If that is right, choose Belgium below as their country.`,
     } satisfies Record<ReadingWarningCode, (count: string) => string> as Record<
       ReadingWarningCode,
       (count: string) => string
@@ -126,6 +130,8 @@ export const bulk = {
     reference: 'Your reference',
     file: 'Name of the PDF',
   },
+  defaultCountry: 'Country of rows without one',
+  noDefaultCountry: 'Not chosen',
   checkAgain: 'Check again with these columns',
   faults: 'Rows to correct',
   faultsLead: (shown: string, all: string) =>
@@ -190,6 +196,7 @@ export const bulk = {
       'Postal code and city are in one cell and cannot be told apart. Write them as in “1000 Bruxelles”, with one postal code of the row’s country, or in two columns.',
     lost_zero: (digits) =>
       `Needs ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
+    unusual_zip: (country) => `Postal codes of ${country} do not look like this. Check it, and the country.`,
     cell_error: () =>
       'An error, or a formula without a stored result. Open the list in your spreadsheet, correct the formula and save it again.',
     scientific_notation: () =>

@@ -90,12 +90,16 @@ export const bulk: typeof en.bulk = {
       other_sheets: (count) => `Le fichier a d’autres feuilles visibles (${count}), qui ne sont pas envoyées.`,
       hidden_rows: (count) =>
         `La feuille a des lignes masquées (${count}), par un filtre par exemple. Elles sont envoyées aussi.`,
+      merged_cells: (count) =>
+        `Certaines cellules sont fusionnées sur plusieurs lignes. Chacune de ces lignes est lue avec leur valeur (cellules : ${count}).`,
       title_rows: (count) => `Les lignes au-dessus de l’en-tête (${count}) ne sont pas envoyées.`,
       second_heading: () => 'La ligne sous l’en-tête nomme les colonnes une seconde fois et n’est pas envoyée.',
       no_heading: () =>
         'La liste n’a pas d’en-tête : sa première ligne est envoyée aussi, et les colonnes sont numérotées.',
       twice_encoded: (count) =>
         `Cellules avec des lettres comme « Ã© » (${count}) : la liste a été enregistrée dans le mauvais encodage et peut être réparée.`,
+      assumed_country: (count) =>
+        `Les lignes sans pays (${count}) sont envoyées en Belgique. Si c’est correct, choisissez la Belgique ci-dessous comme pays de ces lignes.`,
     },
   },
   columns: 'Colonnes',
@@ -130,6 +134,8 @@ export const bulk: typeof en.bulk = {
     reference: 'Votre référence',
     file: 'Nom du PDF',
   },
+  defaultCountry: 'Pays des lignes sans pays',
+  noDefaultCountry: 'Non choisi',
   checkAgain: 'Revérifier avec ces colonnes',
   faults: 'Lignes à corriger',
   faultsLead: (shown, all) =>
@@ -197,6 +203,7 @@ export const bulk: typeof en.bulk = {
       'Le code postal et la localité sont dans une seule cellule et ne peuvent pas être séparés. Écrivez-les comme « 1000 Bruxelles », avec un seul code postal du pays de la ligne, ou dans deux colonnes.',
     lost_zero: (digits) =>
       `Il faut ${digits} chiffres, et les tableurs suppriment les zéros au début. Mettez la colonne au format texte et complétez le code.`,
+    unusual_zip: (country) => `Les codes postaux de ${country} ont une autre forme. Vérifiez le code et le pays.`,
     cell_error: () =>
       'Une erreur, ou une formule sans résultat enregistré. Ouvrez la liste dans votre tableur, corrigez la formule et enregistrez à nouveau.',
     scientific_notation: () =>

@@ -85,11 +85,15 @@ export const bulk: typeof en.bulk = {
         `Het bestand heeft nog andere zichtbare werkbladen (${count}). Die worden niet verstuurd.`,
       hidden_rows: (count) =>
         `Het werkblad heeft verborgen rijen (${count}), bijvoorbeeld door een filter. Die vertrekken ook.`,
+      merged_cells: (count) =>
+        `Sommige cellen zijn samengevoegd over meerdere rijen. Elk van die rijen wordt met hun waarde gelezen (cellen: ${count}).`,
       title_rows: (count) => `Rijen boven de kolomnamen (${count}) worden niet verstuurd.`,
       second_heading: () => 'De rij onder de kolomnamen noemt de kolommen nog eens en wordt niet verstuurd.',
       no_heading: () => 'De lijst heeft geen kolomnamen: de eerste rij vertrekt ook, en de kolommen krijgen nummers.',
       twice_encoded: (count) =>
         `Cellen met letters zoals “Ã©” (${count}): de lijst is in de verkeerde codering opgeslagen en kan hersteld worden.`,
+      assumed_country: (count) =>
+        `Rijen zonder land (${count}) worden binnen België verstuurd. Klopt dat, kies dan hieronder België als hun land.`,
     },
   },
   columns: 'Kolommen',
@@ -124,6 +128,8 @@ export const bulk: typeof en.bulk = {
     reference: 'Uw kenmerk',
     file: 'Naam van de pdf',
   },
+  defaultCountry: 'Land van rijen zonder land',
+  noDefaultCountry: 'Niet gekozen',
   checkAgain: 'Opnieuw controleren met deze kolommen',
   faults: 'Rijen te verbeteren',
   faultsLead: (shown, all) =>
@@ -190,6 +196,7 @@ export const bulk: typeof en.bulk = {
       'Postcode en plaats staan in één cel en zijn niet te scheiden. Schrijf ze zoals “1000 Brussel”, met één postcode van het land van de rij, of in twee kolommen.',
     lost_zero: (digits) =>
       `Heeft ${digits} cijfers nodig, en rekenbladen laten nullen vooraan weg. Zet de kolom op tekst en vul de postcode aan.`,
+    unusual_zip: (country) => `Postcodes van ${country} zien er anders uit. Kijk de postcode en het land na.`,
     cell_error: () =>
       'Een fout, of een formule zonder opgeslagen resultaat. Open de lijst in uw rekenblad, verbeter de formule en sla ze opnieuw op.',
     scientific_notation: () =>

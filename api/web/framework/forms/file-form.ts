@@ -91,7 +91,8 @@ async function receive(request: Request, { limits, checkToken }: Receiving, make
   const fail = () => reject(new WebError('BAD_FORM'));
   const failIfCut = () => request.complete || fail();
   parser.on('field', (name, value, isNameCut, isValueCut) => {
-    if (isNameCut || isValueCut) return fail();
+    // The parser replaces bytes that are not UTF-8.
+    if (isNameCut || isValueCut || value.includes('\ufffd')) return fail();
     const before = values.get(name);
     values.set(name, before === undefined ? value : [before, value].flat());
   });

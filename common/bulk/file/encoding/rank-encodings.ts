@@ -44,7 +44,12 @@ export function rankEncodings(bytes: Buffer): LikelyEncoding[] {
   // Cells that are no words were written in an encoding that is not here: a person must see them.
   const amiss = best.texts.filter((text) => scoreText(text, []) <= amissScore).length;
   const isAmiss = amiss * 5 >= best.texts.length;
-  const close = others.filter(({ score }) => isAmiss || best.score - score < closeScore).slice(0, 2);
+  const isClose = ({ score, texts }: (typeof others)[number]) => {
+    const differing = texts.filter((text, at) => text !== best.texts[at]).length;
+    // Of languages that are unlikely both, many words tell no more than one.
+    return best.score - score < closeScore || best.score - score <= differing;
+  };
+  const close = others.filter((other) => isAmiss || isClose(other)).slice(0, 2);
   const likely = [best, ...close];
   const telling = cells.flatMap((_, at) => (new Set(likely.map(({ texts }) => texts[at])).size > 1 ? [at] : []));
   return likely.map(({ encoding, texts }) => ({

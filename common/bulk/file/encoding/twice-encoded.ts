@@ -1,7 +1,15 @@
 import { decodeBytes } from './decode-text.ts';
 
 /** In which encodings UTF-8 is read by mistake, before it is saved as UTF-8 again. */
-const misreadAs = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1251', 'macintosh', 'cp850'] as const;
+const misreadAs = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1254',
+  'windows-1251',
+  'macintosh',
+  'cp850',
+  'cp437',
+] as const;
 
 /** The byte of each character. Bytes without one become control characters, as in browsers and in ISO 8859-1. */
 const bytesOf = misreadAs.map((encoding) => {

@@ -53,7 +53,8 @@ export const bulkCommand: Command = {
       return;
     }
     await confirm(bluejay, checked, context);
-    const body = { maxTotalCents: checked.totalCents, skipFaultyRows: has('skip-faulty') };
+    const { totalCents: maxTotalCents, revision } = checked;
+    const body = { maxTotalCents, revision, skipFaultyRows: has('skip-faulty') };
     const sent = await waitForList(bluejay, await bluejay.bulk.confirm(checked.bulkId, body, { signal }), context);
     out.result(sent, () => [
       `${sent.bulkId}: ${sent.status}, ${sent.progress.sent} sent, ${sent.progress.refused} refused`,

@@ -108,6 +108,7 @@ describe('bulk sending in the account', () => {
     const id = await insertBulk(live(), { totalCents: 221 }, [{}]);
     const path = `/account/bulk/${id}`;
     const [form] = formsOf((await visitor.get(`/en${path}`)).text).filter(({ action }) => action.endsWith('/confirm'));
+    expect(form?.hidden).toMatchObject({ maxTotalCents: '221', revision: '0' });
     const sent = await visitor.post(form?.action ?? '', form?.hidden ?? {});
     expect([sent.status, await stateOf(id)]).toEqual([303, 'sending']);
     expect((await visitor.post(form?.action ?? '', form?.hidden ?? {})).status).toBe(403);
@@ -143,13 +144,17 @@ describe('bulk sending in the account', () => {
   });
 
   test('columns are chosen in a form, and the rows are checked again', async () => {
-    const id = await insertBulk(live(), { state: 'needs_mapping', missing: ['name'] }, [{}]);
+    const counts = { rows: 1, valid: 1, faulty: 0, duplicates: 0, assumedBelgian: 7 };
+    const id = await insertBulk(live(), { state: 'needs_mapping', missing: ['name'], counts }, [{}]);
     const path = `/account/bulk/${id}`;
-    expect((await visitor.get(`/en${path}`)).text).toContain('No column was found for: Name');
-    const columns = { name: 'Naam', line1: 'Straat', zip: 'Postcode', city: 'Gemeente' };
+    const { text } = await visitor.get(`/en${path}`);
+    expect(text).toContain('No column was found for: Name');
+    expect(text).toContain('Rows without a country (7)');
+    const columns = { name: 'Naam', line1: 'Straat', zip: 'Postcode', city: 'Gemeente', defaultCountry: 'BE' };
     expect((await visitor.send(`/en${path}`, `${path}/mapping`, columns)).status).toBe(303);
     const bulk = await Bulk.findById(id).orFail().lean<BulkRecord>();
-    expect(bulk).toMatchObject({ state: 'validating', wantedMapping: { fields: { name: ['Naam'], line2: [] } } });
+    const wantedMapping = { fields: { name: ['Naam'], line2: [] }, defaultCountry: 'BE' };
+    expect(bulk).toMatchObject({ state: 'validating', wantedMapping, revision: 1 });
   });
 
   test('a choice between encodings, and a repair, are one press away in each language', async () => {

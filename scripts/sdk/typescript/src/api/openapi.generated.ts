@@ -981,11 +981,13 @@ export interface components {
             variables?: {
                 [key: string]: string;
             } | null;
+            /** @description The country of rows without one. Absent: Belgium, with a warning. */
+            defaultCountry?: components["schemas"]["CountryCode"] | null;
         };
         /** @description How the file is read. What is absent is recognized. */
         BulkReadingInput: {
             /** @description Of a CSV file. */
-            encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1254" | "windows-1251" | "windows-1253" | "cp850" | "cp852" | "cp437" | "macintosh") | null;
+            encoding?: ("utf-16le" | "utf-16be" | "utf-8" | "windows-1252" | "windows-1250" | "iso-8859-2" | "windows-1254" | "windows-1251" | "windows-1253" | "cp850" | "cp852" | "cp437" | "macintosh" | "iso-8859-7" | "windows-1257" | "koi8-r" | "cp866") | null;
             /** @description Of a CSV file. */
             separator?: (";" | "," | "\t" | "|" | "^") | null;
             /** @description The name of the sheet of an XLSX file. */
@@ -1040,6 +1042,8 @@ export interface components {
                 separators: {
                     [key: string]: " " | ", " | "" | "-" | " - " | "/" | " / ";
                 };
+                /** @description The country of rows without one, as you chose it. */
+                defaultCountry: string | null;
             } | null;
             /** @description Fields that every letter needs and that have no column. */
             missingFields: string[];
@@ -1066,6 +1070,8 @@ export interface components {
                 duplicates: number;
                 warned: number;
             };
+            /** @description How often its columns or its reading were chosen. Name it when you confirm. */
+            revision: number;
             /** @constant */
             currency: "EUR";
             /** @description The price of all valid rows, VAT included. Null before they are checked. */
@@ -1192,6 +1198,8 @@ export interface components {
         BulkConfirmRequest: {
             /** @description Send only when the whole costs no more than this. */
             maxTotalCents?: number | null;
+            /** @description Send only what you saw: `CONFLICT` when the bulk has another `revision` by now. */
+            revision?: number | null;
             /** @description Send the rows without faults. Otherwise a bulk with faults is a CONFLICT. */
             skipFaultyRows?: boolean | null;
         };
