@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lineOfText } from '../common/fields/text.schema.ts';
-import type { Page } from '../common/platform/mongo/read-page.ts';
+import { lineOfText } from '#common/fields/text.schema.ts';
+import type { Page } from '#common/platform/mongo/read-page.ts';
 
 /** Returns the query parameters of every list: page size, and the cursor at which the previous page ended. */
 export function listPageQuery({ maxLimit, defaultLimit }: { maxLimit: number; defaultLimit: number }) {

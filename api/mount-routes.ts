@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { lacksScope } from '../common/access/require-scope.ts';
-import type { Clock } from '../common/clock.ts';
-import { AppError, type Issue } from '../common/errors.ts';
-import { type RequestOutcome, sandboxHeader } from '../common/sandbox/steps/sandbox-outcomes.ts';
+import { lacksScope } from '#common/access/require-scope.ts';
+import type { Clock } from '#common/clock.ts';
+import { AppError, type Issue } from '#common/errors.ts';
+import { type RequestOutcome, sandboxHeader } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { isStillAuthenticated } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
 import { answerOnce } from './requests/answer-once.ts';

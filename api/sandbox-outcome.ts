@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { AppError, type ErrorCode, type Issue } from '../common/errors.ts';
-import type { Mode } from '../common/modes.ts';
-import { type RequestOutcome, requestOutcomes, sandboxHeader } from '../common/sandbox/steps/sandbox-outcomes.ts';
+import { AppError, type ErrorCode, type Issue } from '#common/errors.ts';
+import type { Mode } from '#common/modes.ts';
+import { type RequestOutcome, requestOutcomes, sandboxHeader } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import { commonErrors } from './openapi/describe-errors.ts';
 import type { AnyRoute } from './route.ts';
 

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../common/clock.ts';
-import { type Config, readConfig } from '../common/config/config.ts';
-import { loadAddressFont } from '../common/documents/addressing/address-font.ts';
-import { useBundleFile } from '../common/documents/isolation/bundle-program.ts';
-import { requireFences } from '../common/documents/isolation/require-fences.ts';
-import { registerClockOffset } from '../common/platform/mongo/clock-offset.ts';
-import { findPending } from '../common/platform/mongo/migrate.ts';
+import { systemClock } from '#common/clock.ts';
+import { type Config, readConfig } from '#common/config/config.ts';
+import { loadAddressFont } from '#common/documents/addressing/address-font.ts';
+import { useBundleFile } from '#common/documents/isolation/bundle-program.ts';
+import { requireFences } from '#common/documents/isolation/require-fences.ts';
+import { registerClockOffset } from '#common/platform/mongo/clock-offset.ts';
+import { findPending } from '#common/platform/mongo/migrate.ts';
 import {
   connectMongo,
   disconnectMongo,
   isMongoReady,
   readinessTimeoutMs,
   readTransactionLifetimeS,
-} from '../common/platform/mongo/mongo.ts';
-import { transactionRetries } from '../common/platform/mongo/transaction.ts';
-import { createLog, type Log } from '../common/platform/process/log.ts';
-import { closeServer, createRegistry, listen, startHealthServer } from '../common/platform/process/metrics.ts';
-import { type Running, runProcess } from '../common/platform/process/run-process.ts';
-import { closeTempFolders, openTempFolders } from '../common/platform/process/temp-folders.ts';
-import { areQueuesReachable, redisTimeoutMs } from '../common/platform/redis/queues.ts';
-import { refuseCluster } from '../common/platform/redis/refuse-cluster.ts';
-import { isStoreThere } from '../common/platform/s3/s3.ts';
-import { traceFields } from '../common/platform/spans/tracing.ts';
-import { startTracing } from '../common/platform/tracing/start-tracing.ts';
-import { migrations } from '../common/schema/migrations.ts';
-import { reportPrivateTargets } from '../common/webhooks/registry/report-private-targets.ts';
+} from '#common/platform/mongo/mongo.ts';
+import { transactionRetries } from '#common/platform/mongo/transaction.ts';
+import { createLog, type Log } from '#common/platform/process/log.ts';
+import { closeServer, createRegistry, listen, startHealthServer } from '#common/platform/process/metrics.ts';
+import { type Running, runProcess } from '#common/platform/process/run-process.ts';
+import { closeTempFolders, openTempFolders } from '#common/platform/process/temp-folders.ts';
+import { areQueuesReachable, redisTimeoutMs } from '#common/platform/redis/queues.ts';
+import { refuseCluster } from '#common/platform/redis/refuse-cluster.ts';
+import { isStoreThere } from '#common/platform/s3/s3.ts';
+import { traceFields } from '#common/platform/spans/tracing.ts';
+import { startTracing } from '#common/platform/tracing/start-tracing.ts';
+import { migrations } from '#common/schema/migrations.ts';
+import { reportPrivateTargets } from '#common/webhooks/registry/report-private-targets.ts';
 import { composeApi } from './compose-api.ts';
 import { createApiServer, createWebServer } from './http-servers.ts';
 

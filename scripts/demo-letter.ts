@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Config, readConfig } from '../common/config/config.ts';
-import type { MailReceipt } from '../common/mail-jobs/views/mail-receipt.view.ts';
-import { formatCents } from '../common/money.ts';
-import type { WalletView } from '../common/wallet/wallet.view.ts';
+import { type Config, readConfig } from '#common/config/config.ts';
+import type { MailReceipt } from '#common/mail-jobs/views/mail-receipt.view.ts';
+import { formatCents } from '#common/money.ts';
+import type { WalletView } from '#common/wallet/wallet.view.ts';
 import { type ApiClient, createApiClient, uploadFile } from './demo/api-client.ts';
 import { curlLines } from './demo/curl-lines.ts';
 import { demoEnvironmentFile, readDemoEnvironment } from './demo/demo-environment.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { inParallel } from '../common/platform/concurrency/in-parallel.ts';
+import { inParallel } from '#common/platform/concurrency/in-parallel.ts';
 import { runProgram } from './program/run-program.ts';
 import { readChangedPaths } from './testing/read-changed-paths.ts';
 

@@ -1,4 +1,4 @@
-import { readConfig } from '../common/config/config.ts';
+import { readConfig } from '#common/config/config.ts';
 import { findStores } from './admin/find-stores.ts';
 import { runProgram } from './program/run-program.ts';
 import { requireMigrated, withMongo } from './program/with-mongo.ts';

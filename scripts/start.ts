@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { readConfig, readSecrets } from '../common/config/config.ts';
+import { readConfig, readSecrets } from '#common/config/config.ts';
 import { OperatorError } from './program/operator-error.ts';
 import { runProgram } from './program/run-program.ts';
 import type { Service } from './supervisor/run-service.ts';

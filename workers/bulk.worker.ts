@@ -1,9 +1,9 @@
-import type { BulkCheckDeps } from '../common/bulk/check/bulk-check-deps.ts';
-import { runBulkCheck } from '../common/bulk/check/run-bulk-check.ts';
-import { type BulkRecord, bulkCheckWork, bulkSendWork } from '../common/bulk/model/bulk.model.ts';
-import type { BulkSendDeps } from '../common/bulk/send/bulk-send-deps.ts';
-import { runBulkSend } from '../common/bulk/send/run-bulk-send.ts';
-import type { DueSlot } from '../common/platform/due-work/due-work.ts';
+import type { BulkCheckDeps } from '#common/bulk/check/bulk-check-deps.ts';
+import { runBulkCheck } from '#common/bulk/check/run-bulk-check.ts';
+import { type BulkRecord, bulkCheckWork, bulkSendWork } from '#common/bulk/model/bulk.model.ts';
+import type { BulkSendDeps } from '#common/bulk/send/bulk-send-deps.ts';
+import { runBulkSend } from '#common/bulk/send/run-bulk-send.ts';
+import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import { type ClaimDeps, claimedWork, type Run } from './claimed-work.ts';
 import type { WorkerDefinition } from './worker.ts';
 

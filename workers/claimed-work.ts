@@ -1,6 +1,6 @@
-import { type Clock, plusMs } from '../common/clock.ts';
-import { createBatcher } from '../common/platform/concurrency/create-batcher.ts';
-import { claimRows } from '../common/platform/due-work/claim-due-in-bulk.ts';
+import { type Clock, plusMs } from '#common/clock.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
+import { claimRows } from '#common/platform/due-work/claim-due-in-bulk.ts';
 import {
   type Claim,
   type DueRow,
@@ -12,13 +12,13 @@ import {
   renewClaim,
   retryAfterThrow,
   returnClaim,
-} from '../common/platform/due-work/due-work.ts';
-import type { Pauses } from '../common/platform/due-work/pauses.ts';
-import { createOwnerReader } from '../common/platform/due-work/read-due.ts';
-import { whileLeased } from '../common/platform/mongo/lease.model.ts';
-import type { Log } from '../common/platform/process/log.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
-import { inSpan } from '../common/platform/spans/tracing.ts';
+} from '#common/platform/due-work/due-work.ts';
+import type { Pauses } from '#common/platform/due-work/pauses.ts';
+import { createOwnerReader } from '#common/platform/due-work/read-due.ts';
+import { whileLeased } from '#common/platform/mongo/lease.model.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { inSpan } from '#common/platform/spans/tracing.ts';
 import { withFairSlots } from './with-fair-slots.ts';
 import { type Handle, logFailure, type StopSignals, type WorkerDefinition } from './worker.ts';
 

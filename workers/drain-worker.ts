@@ -1,6 +1,6 @@
-import { createBatcher } from '../common/platform/concurrency/create-batcher.ts';
-import type { Pauses } from '../common/platform/due-work/pauses.ts';
-import type { Hints, QueueName } from '../common/platform/redis/queues.ts';
+import { createBatcher } from '#common/platform/concurrency/create-batcher.ts';
+import type { Pauses } from '#common/platform/due-work/pauses.ts';
+import type { Hints, QueueName } from '#common/platform/redis/queues.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /**

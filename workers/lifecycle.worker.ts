@@ -1,11 +1,11 @@
-import type { Clock } from '../common/clock.ts';
-import { hasCode } from '../common/errors.ts';
-import { logFieldsOf, type MailJobRecord, stepWork } from '../common/mail-jobs/model/mail-job.model.ts';
-import { finishClaim } from '../common/platform/due-work/due-work.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
-import { returnSandboxItems } from '../common/sandbox/advance/return-sandbox-items.ts';
-import { createStepCommitter } from '../common/sandbox/advance/step-committer.ts';
-import { planSandboxSteps, type SandboxTimes } from '../common/sandbox/steps/sandbox-steps.ts';
+import type { Clock } from '#common/clock.ts';
+import { hasCode } from '#common/errors.ts';
+import { logFieldsOf, type MailJobRecord, stepWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { finishClaim } from '#common/platform/due-work/due-work.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
+import { returnSandboxItems } from '#common/sandbox/advance/return-sandbox-items.ts';
+import { createStepCommitter } from '#common/sandbox/advance/step-committer.ts';
+import { planSandboxSteps, type SandboxTimes } from '#common/sandbox/steps/sandbox-steps.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
 export type LifecycleDeps = { clock: Clock; hints: Hints; sandbox: SandboxTimes };

@@ -1,8 +1,8 @@
-import { collectWork } from '../common/mail-jobs/model/mail-job.model.ts';
-import { type BatchRecord, pressWork } from '../common/production/batches/batch.model.ts';
-import { type CollectDeps, collectDueJobs } from '../common/production/batches/collect-jobs.ts';
-import { type PressDeps, pressRetryDelaysMs } from '../common/production/submission/press-steps.ts';
-import { runBatch } from '../common/production/submission/run-batch.ts';
+import { collectWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type BatchRecord, pressWork } from '#common/production/batches/batch.model.ts';
+import { type CollectDeps, collectDueJobs } from '#common/production/batches/collect-jobs.ts';
+import { type PressDeps, pressRetryDelaysMs } from '#common/production/submission/press-steps.ts';
+import { runBatch } from '#common/production/submission/run-batch.ts';
 import { type ClaimedWork, claimedWork } from './claimed-work.ts';
 import { drainWorker } from './drain-worker.ts';
 import type { WorkerDefinition } from './worker.ts';

@@ -1,14 +1,7 @@
-import type { Config } from '../common/config/config.ts';
-import {
-  logFieldsOf,
-  type MailJobRecord,
-  renderWork,
-  slowRenderWork,
-} from '../common/mail-jobs/model/mail-job.model.ts';
-import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '../common/mail-jobs/render/render-mail-job.ts';
-import type { DueSlot } from '../common/platform/due-work/due-work.ts';
-import { type ClaimDeps, claimedWork } from './claimed-work.ts';
-import type { WorkerDefinition } from './worker.ts';
+import type { Config } from '#common/config/config.ts';
+import { logFieldsOf, type MailJobRecord, renderWork, slowRenderWork } from '#common/mail-jobs/model/mail-job.model.ts';
+import { type RenderDeps, renderMailJob, renderRetryDelaysMs } from '#common/mail-jobs/render/render-mail-job.ts';
+import type { ClaimedWork, Run } from './claimed-work.ts';
 
 /**
  * Letters that one process claims at once. In the fast queue, one organization may hold enough for all render slots and
@@ -20,24 +13,18 @@ const claimLimits = (renderSlots: number) => ({
 });
 
 /**
- * Creates the workers that render print files: one for all letters, one for slow ones. Running twice for one job is
- * harmless: the file has one key, and only the holder of the lease finishes.
+ * Render print files: one worker for all letters, one for slow ones. Running twice for one job is harmless: the file has one
+ * key, and only the holder of the lease finishes.
  */
-export function renderWorkers(
-  deps: RenderDeps & ClaimDeps & { concurrency: Config['concurrency'] },
-): WorkerDefinition[] {
+export function renderWorkers(deps: RenderDeps & { concurrency: Config['concurrency'] }): ClaimedWork<MailJobRecord>[] {
   const { fast, slow } = claimLimits(deps.concurrency.renderSlots);
-  const define = (slot: DueSlot, limits: { concurrency: number; perOrganization: number }) => {
-    return claimedWork<MailJobRecord>(
-      {
-        slot,
-        ...limits,
-        retryDelaysMs: renderRetryDelaysMs,
-        logFieldsOf,
-        run: (claim, { signal }) => renderMailJob(claim, deps, signal),
-      },
-      deps,
-    );
+  const rendering = {
+    retryDelaysMs: renderRetryDelaysMs,
+    logFieldsOf,
+    run: ((claim, { signal }) => renderMailJob(claim, deps, signal)) satisfies Run<MailJobRecord>,
   };
-  return [define(renderWork, fast), define(slowRenderWork, slow)];
+  return [
+    { slot: renderWork, ...fast, ...rendering },
+    { slot: slowRenderWork, ...slow, ...rendering },
+  ];
 }

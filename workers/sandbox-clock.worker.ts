@@ -1,5 +1,5 @@
-import { type ClockDeps, runClock } from '../common/sandbox/advance/run-clock.ts';
-import { clockWork, type SandboxClockRecord } from '../common/sandbox/clocks/sandbox-clock.model.ts';
+import { type ClockDeps, runClock } from '#common/sandbox/advance/run-clock.ts';
+import { clockWork, type SandboxClockRecord } from '#common/sandbox/clocks/sandbox-clock.model.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 
 /** Clocks that one process advances at once. */

@@ -1,7 +1,6 @@
-import { runTypesetJob, type TypesetWorkDeps, typesetRetryDelaysMs } from '../common/templates/run-typeset-job.ts';
-import { type TypesetJobRecord, typesetWork } from '../common/templates/typeset-job.model.ts';
-import { type ClaimDeps, claimedWork } from './claimed-work.ts';
-import type { WorkerDefinition } from './worker.ts';
+import { runTypesetJob, type TypesetWorkDeps, typesetRetryDelaysMs } from '#common/templates/run-typeset-job.ts';
+import { type TypesetJobRecord, typesetWork } from '#common/templates/typeset-job.model.ts';
+import type { ClaimedWork } from './claimed-work.ts';
 
 /**
  * Letters that one process claims at once, and those of one organization. Many, because a request waits for each: in the
@@ -9,16 +8,13 @@ import type { WorkerDefinition } from './worker.ts';
  */
 const claimLimits = { concurrency: 256, perOrganization: 128 } as const;
 
-/** Creates the worker that makes letters of templates. Running twice for one row is harmless. */
-export function typesetWorker(deps: TypesetWorkDeps & ClaimDeps): WorkerDefinition {
-  return claimedWork<TypesetJobRecord>(
-    {
-      slot: typesetWork,
-      ...claimLimits,
-      retryDelaysMs: typesetRetryDelaysMs,
-      logFieldsOf: ({ _id: typesetJobId }) => ({ typesetJobId }),
-      run: (claim, { signal }) => runTypesetJob(claim, deps, signal),
-    },
-    deps,
-  );
+/** Makes letters of templates. Running twice for one row is harmless. */
+export function typesetWorker(deps: TypesetWorkDeps): ClaimedWork<TypesetJobRecord> {
+  return {
+    slot: typesetWork,
+    ...claimLimits,
+    retryDelaysMs: typesetRetryDelaysMs,
+    logFieldsOf: ({ _id: typesetJobId }) => ({ typesetJobId }),
+    run: (claim, { signal }) => runTypesetJob(claim, deps, signal),
+  };
 }

@@ -1,9 +1,8 @@
-import type { Config } from '../common/config/config.ts';
-import { deliveryWork, type EndpointRecord } from '../common/webhooks/endpoints/endpoint.model.ts';
-import type { SessionDeps } from '../common/webhooks/sending/endpoint-session.ts';
-import { sendDueDeliveries } from '../common/webhooks/sending/send-due-deliveries.ts';
-import { type ClaimDeps, claimedWork } from './claimed-work.ts';
-import type { WorkerDefinition } from './worker.ts';
+import type { Config } from '#common/config/config.ts';
+import { deliveryWork, type EndpointRecord } from '#common/webhooks/endpoints/endpoint.model.ts';
+import type { SessionDeps } from '#common/webhooks/sending/endpoint-session.ts';
+import { sendDueDeliveries } from '#common/webhooks/sending/send-due-deliveries.ts';
+import type { ClaimedWork } from './claimed-work.ts';
 
 /** Hanging endpoints of one organization leave most slots of a process to the others. */
 export const endpointsPerOrganization = (slots: number): number => Math.floor(slots / 4);
@@ -13,17 +12,14 @@ export const endpointsPerOrganization = (slots: number): number => Math.floor(sl
  * record, the receiver gets the delivery again under the same id.
  */
 export function webhookDeliveryWorker(
-  deps: SessionDeps & ClaimDeps & { concurrency: Config['concurrency'] },
-): WorkerDefinition {
+  deps: SessionDeps & { concurrency: Config['concurrency'] },
+): ClaimedWork<EndpointRecord> {
   const { webhookSlots } = deps.concurrency;
-  return claimedWork<EndpointRecord>(
-    {
-      slot: deliveryWork,
-      // Endpoints, not posts: an endpoint that hangs holds one slot.
-      concurrency: webhookSlots,
-      perOrganization: endpointsPerOrganization(webhookSlots),
-      run: (claim, signals) => sendDueDeliveries(claim, deps, signals),
-    },
-    deps,
-  );
+  return {
+    slot: deliveryWork,
+    // Endpoints, not posts: an endpoint that hangs holds one slot.
+    concurrency: webhookSlots,
+    perOrganization: endpointsPerOrganization(webhookSlots),
+    run: (claim, signals) => sendDueDeliveries(claim, deps, signals),
+  };
 }

@@ -1,6 +1,6 @@
-import type { Owner } from '../common/modes.ts';
-import { createFairSemaphore } from '../common/platform/concurrency/fair-semaphore.ts';
-import type { Hints } from '../common/platform/redis/queues.ts';
+import type { Owner } from '#common/modes.ts';
+import { createFairSemaphore } from '#common/platform/concurrency/fair-semaphore.ts';
+import type { Hints } from '#common/platform/redis/queues.ts';
 import type { WorkerDefinition } from './worker.ts';
 
 /** The most work parked in one process. The scanner sends hints again for work beyond this. */

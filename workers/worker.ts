@@ -1,9 +1,9 @@
 import { Worker } from 'bullmq';
-import type { Clock } from '../common/clock.ts';
-import { withTimeout } from '../common/platform/concurrency/with-timeout.ts';
-import type { Log } from '../common/platform/process/log.ts';
-import { HintPayload, type QueueName } from '../common/platform/redis/queues.ts';
-import type { Redis } from '../common/platform/redis/redis.ts';
+import type { Clock } from '#common/clock.ts';
+import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
+import type { Log } from '#common/platform/process/log.ts';
+import { HintPayload, type QueueName } from '#common/platform/redis/queues.ts';
+import type { Redis } from '#common/platform/redis/redis.ts';
 import type { WorkerMetrics } from './process/worker-metrics.ts';
 
 export type WorkerOptions = {

@@ -1,4 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
+import { createCookies } from '#api/web/visit/cookies.ts';
+import { createCsrf } from '#api/web/visit/csrf.ts';
+import { beginVisit, type VisitOptions } from '#api/web/visit/visit.ts';
 import type { Clock } from '#common/clock.ts';
 import type { Config } from '#common/config/config.ts';
 import type { Log } from '#common/platform/process/log.ts';
@@ -17,12 +20,9 @@ import {
   wrongSound,
   wrongSoundPath,
 } from './design/assets.ts';
-import { createCookies } from './framework/cookies.ts';
-import { createCsrf } from './framework/forms/csrf.ts';
 import { mountPages } from './framework/mount-pages.ts';
 import type { AnyAction, AnyPage, WebServices } from './framework/page.ts';
 import { boardSecurityHeaders, securityHeaders } from './framework/security-headers.ts';
-import { beginVisit, type VisitOptions } from './framework/visit.ts';
 import { WebError, webErrorHandler } from './framework/web-error.ts';
 
 /** The services that the web host creates itself. */

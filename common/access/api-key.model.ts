@@ -1,13 +1,11 @@
 import mongoose from 'mongoose';
-import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 import { scopes } from './scopes.ts';
 
 const fields = {
   /** The id part of `bjk_<id>_<secret>`: the mode and 80 random bits. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   name: row.nullable(row.text),
   scopes: row.list(row.oneOf(scopes)),
   /** SHA-256 of the secret part, which has 256 random bits. */

@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import { createdByField } from '../audit/created-by.ts';
-import { modes } from '../modes.ts';
 import { postalAddressFields } from '../organizations/organization.model.ts';
 import * as row from '../platform/mongo/row.ts';
 
@@ -9,8 +8,7 @@ export type AddressKind = (typeof addressKinds)[number];
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   kind: row.oneOf(addressKinds),
   ...postalAddressFields,
   label: row.nullable(row.text),

@@ -62,8 +62,7 @@ const pastedFields = {
 const fields = {
   /** Becomes the externalId of the letter, so a draft is sent at most once. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** The user who began it, and to whom it is offered again. */
   userId: row.text,
   /** Incremented by each change. A letter is only sent from the revision that its sender saw. */

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { systemClock } from '../clock.ts';
 import { newIdAt } from '../ids.ts';
-import { modes } from '../modes.ts';
 import { addDueIndex, dueField } from '../platform/due-work/due.schema.ts';
 import { type DueSlot, newDue } from '../platform/due-work/due-work.ts';
 import { insertRows } from '../platform/mongo/mongo.ts';
@@ -18,8 +17,7 @@ export type EventKind = (typeof eventKinds)[number];
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   kind: row.oneOf(eventKinds),
   /** Id of the mail job, of its item or of the bulk, or `ping-…` or `trigger-…` for a test. Each kind happens to it at most once. */
   subjectId: row.text,

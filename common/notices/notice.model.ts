@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import { newId } from '../ids.ts';
-import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 import type { Transaction } from '../platform/mongo/transaction.ts';
 
@@ -10,8 +9,7 @@ export const noticeKinds = ['WEBHOOK_DISABLED', 'LOW_BALANCE', 'BULK_PAUSED'] as
 const fields = {
   /** `ntc_…`. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   kind: row.oneOf(noticeKinds),
   /** The id of the webhook, wallet or bulk concerned. */
   subjectId: row.text,

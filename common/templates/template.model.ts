@@ -1,13 +1,11 @@
 import mongoose from 'mongoose';
 import { createdByField } from '#common/audit/created-by.ts';
 import { type Language, languages } from '#common/languages.ts';
-import { modes } from '#common/modes.ts';
 import * as row from '#common/platform/mongo/row.ts';
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   name: row.text,
   /** The latest version. Each edit adds one. */
   version: row.number,
@@ -30,8 +28,7 @@ const versionFields = {
   _id: row.text,
   templateId: row.text,
   version: row.number,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   name: row.text,
   language: row.textOf<Language>(),
   text: row.text,

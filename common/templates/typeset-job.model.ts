@@ -1,5 +1,4 @@
 import mongoose from 'mongoose';
-import { modes } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
@@ -14,8 +13,7 @@ export type TypesetResult =
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** Hash of all that the letter depends on: owner, text, language, variables, letterhead. */
   key: row.text,
   language: row.text,

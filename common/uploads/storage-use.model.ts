@@ -1,11 +1,10 @@
 import mongoose from 'mongoose';
-import { modes, type Owner } from '../modes.ts';
+import type { Owner } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   bytes: row.number,
   /** The unconfirmed difference from `bytes` that the first recount found. */
   drift: row.optional(row.number),

@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import type { BulkMimeType, UploadMimeType } from '../mime-types.ts';
-import { modes } from '../modes.ts';
 import * as row from '../platform/mongo/row.ts';
 
 const faultFields = { name: row.text, pages: row.number };
@@ -10,8 +9,7 @@ export type UploadFault = row.RecordOf<typeof faultFields>;
 const fields = {
   /** The key in the object store. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   filename: row.text,
   /** That of a document, or of a list of letters. */
   mimeType: row.textOf<UploadMimeType | BulkMimeType>(),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { defineRoute, reply } from '#api/route.ts';
 import { redirect } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { noTexts, pagesWith } from '#api/web/framework/page.ts';
 import { AppError } from '#common/errors.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { findRow, rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -75,13 +75,14 @@ export const routes = [
   }),
 ];
 
+const forUsers = pagesWith('user', noTexts);
+const forAnyone = pagesWith('anyone', noTexts);
 const page = { path: '/things', show: async () => redirect('/') } as const;
 
 export const pages = [
   // Only a page that requires a user knows one.
-  definePage({
+  forUsers.definePage({
     ...page,
-    access: 'user',
     query: z.object({ cursor: z.string().optional() }),
     async show({ visit, query }) {
       isTrue<IsSame<typeof visit.user.isAdmin, boolean>>();
@@ -89,31 +90,28 @@ export const pages = [
       return redirect('/');
     },
   }),
-  definePage({
+  forAnyone.definePage({
     ...page,
-    access: 'anyone',
     // @ts-expect-error A visitor of a public page may not be signed in.
     show: async ({ visit }) => redirect(visit.user.email),
   }),
-  definePage({
+  forAnyone.definePage({
     ...page,
-    access: 'anyone',
     // @ts-expect-error A page answers with a view, a redirect or a download.
     show: async () => '<p>text</p>',
   }),
-  definePage({
+  forAnyone.definePage({
     ...page,
-    access: 'anyone',
     // @ts-expect-error A path begins with a slash.
     path: 'things',
   }),
 ];
 
-const action = { path: '/things', access: 'user', form: z.object({ count: z.string().transform(Number) }) } as const;
+const action = { path: '/things', form: z.object({ count: z.string().transform(Number) }) } as const;
 const [shown] = pages;
 
 export const actions = shown && [
-  defineAction({
+  forUsers.defineAction({
     ...action,
     page: shown,
     async run({ form }) {
@@ -122,7 +120,7 @@ export const actions = shown && [
     },
   }),
   // @ts-expect-error A refused form needs a page to be shown on.
-  defineAction({ ...action, run: async () => redirect('/') }),
+  forUsers.defineAction({ ...action, run: async () => redirect('/') }),
 ];
 
 /** A read with a projection returns the fields that it names, and no other. */

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { noTexts, pagesWith } from '#api/web/framework/page.ts';
 import { pages as allPages } from '#api/web/pages.ts';
 import { ApiKey } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
@@ -12,10 +12,11 @@ import { hashPassword, isPasswordOf } from '#common/organizations/password.ts';
 import { describe, expect, openOnce, test } from '../support/jest.ts';
 import { startWebHost } from '../support/web/web-host.ts';
 
+const { definePage, defineAction } = pagesWith('user', noTexts);
+
 /** A minimal page with a form. */
 const tinyPage = definePage({
   path: '/tiny',
-  access: 'user',
   async show({ visit, sent }) {
     return view({
       title: 'Tiny',
@@ -25,7 +26,6 @@ const tinyPage = definePage({
 });
 const tinyAction = defineAction({
   path: '/tiny',
-  access: 'user',
   form: z.object({}),
   page: tinyPage,
   async run({ visit }) {

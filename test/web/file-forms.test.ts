@@ -7,11 +7,13 @@ import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';
 import { view } from '#api/web/framework/answer.ts';
 import type { SentFile } from '#api/web/framework/forms/file-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { noTexts, pagesWith } from '#api/web/framework/page.ts';
 import { pages } from '#api/web/pages.ts';
 import { afterEach, describe, eventually, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { formsOf, openWebHost } from '../support/web/web-host.ts';
+
+const { definePage, defineAction } = pagesWith('user', noTexts);
 
 type Seen = { name: string; files: (SentFile & { sha256: string | null })[]; hasMoreFiles: boolean };
 const seen: Seen[] = [];
@@ -19,7 +21,6 @@ const kB = 1_024;
 
 const filesPage = definePage({
   path: '/files',
-  access: 'user',
   show: async ({ visit, sent }) =>
     view({
       title: 'Files',
@@ -28,7 +29,6 @@ const filesPage = definePage({
 });
 const filesAction = defineAction({
   path: '/files',
-  access: 'user',
   form: z.object({ name: z.string().min(1, 'required') }),
   page: filesPage,
   files: { maxFiles: 3, maxFileBytes: 200 * kB, maxTotalBytes: 300 * kB },

@@ -3,17 +3,18 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { postForm } from '#api/web/design/form.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
+import { noTexts, pagesWith } from '#api/web/framework/page.ts';
 import { pages } from '#api/web/pages.ts';
 import { plusMs } from '#common/clock.ts';
 import { describe, eventually, expect, openOnce, test } from '../support/jest.ts';
 import { startWorld } from '../support/product/world.ts';
 import { createVisitor, formsOf, openWebHost, type WebHost } from '../support/web/web-host.ts';
 
+const { definePage, defineAction } = pagesWith('anyone', noTexts);
+
 /** A page with a one-time form, like the consent page. */
 const oncePage = definePage({
   path: '/once',
-  access: 'anyone',
   show: async ({ visit, sent }) =>
     view({
       title: 'Once',
@@ -23,7 +24,6 @@ const oncePage = definePage({
 });
 const onceAction = defineAction({
   path: '/once',
-  access: 'anyone',
   token: 'once',
   form: z.object({ action: z.enum(['allow']) }),
   page: oncePage,
@@ -34,7 +34,6 @@ const slow = { begun: Promise.withResolvers<void>(), held: Promise.withResolvers
 /** A form whose response the test delays, with work after the response. */
 const slowAction = defineAction({
   path: '/slow',
-  access: 'anyone',
   form: z.object({}),
   page: oncePage,
   async run() {

@@ -113,10 +113,10 @@ export async function startWorkers(
     slots: createRenderSlots({ ...defaultSlotSettings, fastSlots: options.concurrency.renderSlots }),
   };
   const rendering = [
-    ...renderWorkers(shared),
-    preflightWorker(shared),
-    typesetWorker(shared),
-    printPartsWorker(shared),
+    ...renderWorkers(shared).map(claimed),
+    claimed(preflightWorker(shared)),
+    claimed(typesetWorker(shared)),
+    claimed(printPartsWorker(shared)),
     ...bulkWorkers(shared),
   ];
   const workers = [
@@ -124,7 +124,7 @@ export async function startWorkers(
     ...start('webhook-delivery', () => {
       const { keyRing } = options;
       if (!keyRing) throw new Error('The worker webhook-delivery needs ENCRYPTION_KEYS');
-      return webhookDeliveryWorker({ ...sending(), keyRing, recorder: createAttemptRecorder(sending()) });
+      return claimed(webhookDeliveryWorker({ ...sending(), keyRing, recorder: createAttemptRecorder(sending()) }));
     }),
     ...rendering.flatMap((definition) => start('render', () => definition)),
     ...productionWorkers(options).flatMap((definition) => start('production', () => definition)),

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { AuditEntryRecord } from '#common/audit/audit.model.ts';
 import { listAudit } from '#common/audit/list-audit.ts';
 import { badge, modeBadge } from '../design/badge.ts';
@@ -8,8 +9,7 @@ import type { Markup } from '../design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { view } from '../framework/answer.ts';
-import { definePage } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
+import { definePage } from './admin-pages.ts';
 
 const path = '/admin/audit';
 const pageSize = 50;
@@ -17,7 +17,6 @@ const pageSize = 50;
 /** All changes made by people, newest first. Limited to one organization when the query names it. */
 export const auditPage = definePage({
   path,
-  access: 'admin',
   query: z.object({
     organizationId: idOf('org').optional(),
     cursor: z.string().max(1_024).optional(),

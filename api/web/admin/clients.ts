@@ -1,5 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { apiKeys } from '#api/web/account/api-keys/texts.en.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { scopes } from '#common/access/scopes.ts';
 import { modes } from '#common/modes.ts';
 import { isPublicClient, type OAuthClientRecord } from '#common/oauth/client.model.ts';
@@ -15,9 +18,7 @@ import { emptyState, facts, pageHead, secretToCopy, section } from '../design/pa
 import { table } from '../design/table.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { choice, choices, optionalWholeNumber, requiredLine, requiredLines } from '../framework/forms/form-fields.ts';
-import type { SentForm } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage } from '../framework/page.ts';
-import { actorOf, type Visit } from '../framework/visit.ts';
+import { defineAction, definePage } from './admin-pages.ts';
 
 const path = '/admin/clients';
 /** How long the previous secret keeps working after a rotation: the time to deploy the new one. */
@@ -26,7 +27,6 @@ const clientIdField = z.object({ clientId: z.string().max(maxClientIdLength) });
 
 export const clientsPage = definePage({
   path,
-  access: 'admin',
 
   async show({ visit, sent }) {
     const { registered, publicClients, publicCount } = await listClients();
@@ -47,7 +47,6 @@ ${section('New application', createForm(visit, sent))}`,
 
 export const createClientAction = defineAction({
   path,
-  access: 'admin',
   form: z.object({
     name: requiredLine(100),
     mode: choice(modes),
@@ -65,7 +64,6 @@ export const createClientAction = defineAction({
 
 export const rotateClientSecretAction = defineAction({
   path: `${path}/rotate-secret`,
-  access: 'admin',
   form: clientIdField,
   page: clientsPage,
 
@@ -78,7 +76,6 @@ export const rotateClientSecretAction = defineAction({
 
 export const disableClientAction = defineAction({
   path: `${path}/disable`,
-  access: 'admin',
   form: clientIdField,
   page: clientsPage,
 
@@ -128,7 +125,7 @@ function rowActions(visit: Visit, client: OAuthClientRecord): Markup {
 }
 
 function createForm(visit: Visit, sent: SentForm): Markup {
-  const { modes: modeTexts, scopeTexts } = visit.texts.apiKeys;
+  const { modes: modeTexts, scopeTexts } = apiKeys;
   return postForm(
     { visit, sent, action: path },
     (

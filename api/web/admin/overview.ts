@@ -1,4 +1,7 @@
 import { html } from 'hono/html';
+import { adminLinks } from '#api/web/design/navigation.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
 import { maxCounted, readServiceState, type ServiceState } from '#common/operations/read-service-state.ts';
 import { withTimeout } from '#common/platform/concurrency/with-timeout.ts';
@@ -10,9 +13,7 @@ import type { Markup } from '../design/markup.ts';
 import { facts, pageHead, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { view } from '../framework/answer.ts';
-import { adminLinks } from '../framework/navigation.ts';
-import { definePage, type WebServices } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
+import { definePage } from './admin-pages.ts';
 
 const path = '/admin';
 /** Stores that take longer to respond are shown as not reachable. A slow store still counts as reachable. */
@@ -23,7 +24,6 @@ const lateMs = 60_000;
 /** The state of the stores, due work and the ledger, with links to the other pages for administrators. */
 export const adminOverviewPage = definePage({
   path,
-  access: 'admin',
 
   async show({ visit, now }, services) {
     const [stores, state] = await Promise.all([readStores(services), readServiceState(now)]);

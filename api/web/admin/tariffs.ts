@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import type { Issue } from '#common/errors.ts';
 import { findTariffFaults, importTariffs, listTariffs, removeTariff } from '#common/pricing/manage-tariffs.ts';
 import type { TariffRecord } from '#common/pricing/tariff.model.ts';
@@ -9,22 +11,18 @@ import { notice } from '../design/notice.ts';
 import { emptyState, pageHead, section } from '../design/page-parts.ts';
 import { table } from '../design/table.ts';
 import { redirect, type View, view } from '../framework/answer.ts';
-import type { SentForm } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage } from '../framework/page.ts';
-import { actorOf, type Visit } from '../framework/visit.ts';
+import { defineAction, definePage } from './admin-pages.ts';
 
 const path = '/admin/tariffs';
 const importPath = `${path}/import`;
 
 export const tariffsPage = definePage({
   path,
-  access: 'admin',
   show: ({ visit, sent }) => showTariffs(visit, { sent }),
 });
 
 export const importTariffsAction = defineAction({
   path: importPath,
-  access: 'admin',
   form: z.object({ file: z.string({ error: 'required' }).trim().min(1, 'required') }),
   page: tariffsPage,
 
@@ -42,7 +40,6 @@ export const importTariffsAction = defineAction({
 
 export const removeTariffAction = defineAction({
   path: `${path}/remove`,
-  access: 'admin',
   form: z.object({ tariffId: z.string().max(100) }),
   page: tariffsPage,
 

@@ -1,5 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import type { WebServices } from '#api/web/framework/page.ts';
+import { type SentForm, textOf } from '#api/web/visit/sent-form.ts';
+import type { VisitUser } from '#api/web/visit/visit.ts';
 import { modes } from '#common/modes.ts';
 import {
   type AuthorizeOutcome,
@@ -17,9 +20,7 @@ import { type Markup, nothing } from '../design/markup.ts';
 import { notice } from '../design/notice.ts';
 import { type Answer, redirect, view } from '../framework/answer.ts';
 import { choice } from '../framework/forms/form-fields.ts';
-import { type SentForm, textOf } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage, type WebServices } from '../framework/page.ts';
-import type { Visit, VisitUser } from '../framework/visit.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/oauth/authorize';
 /** Metadata documents that one user makes this server fetch: per minute, and at once. */
@@ -31,7 +32,6 @@ const fetchLimit = { limit: 12, burst: 5 };
  */
 export const authorizePage = definePage({
   path,
-  access: 'anyone',
 
   async show({ visit, sent }, services) {
     const query = sent.path === null ? readQuery(visit) : textOf(sent.values, 'request');
@@ -48,7 +48,6 @@ export const authorizePage = definePage({
 /** Validates the request again, because the form's copy of it comes from the browser. */
 export const answerConsentAction = defineAction({
   path,
-  access: 'anyone',
   form: z.object({ request: z.string(), action: choice(['allow', 'deny']), mode: choice(modes).optional() }),
   page: authorizePage,
   token: 'once',

@@ -1,4 +1,6 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
+
+export { apiKeys } from '#api/web/account/api-keys/texts.de.ts';
 
 export const consent = {
   title: 'Zugriff erlauben',
@@ -27,4 +29,4 @@ export const consent = {
     advice: 'Sie haben nichts erlaubt. Gehen Sie zurück und wenden Sie sich an den Entwickler der Anwendung.',
     returnTo: (host: string) => `Zurück zu ${host}`,
   },
-} satisfies Texts['consent'];
+} satisfies typeof en.consent;

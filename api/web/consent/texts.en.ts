@@ -1,3 +1,5 @@
+export { apiKeys } from '#api/web/account/api-keys/texts.en.ts';
+
 /** The page on which a user grants an application access. */
 export const consent = {
   title: 'Allow access',

@@ -1,4 +1,6 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
+
+export { apiKeys } from '#api/web/account/api-keys/texts.fr.ts';
 
 export const consent = {
   title: 'Autoriser l’accès',
@@ -25,4 +27,4 @@ export const consent = {
     advice: 'Vous n’avez rien autorisé. Revenez en arrière et contactez le développeur de l’application.',
     returnTo: (host: string) => `Retourner sur ${host}`,
   },
-} satisfies Texts['consent'];
+} satisfies typeof en.consent;

@@ -1,4 +1,6 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
+
+export { apiKeys } from '#api/web/account/api-keys/texts.nl.ts';
 
 export const consent = {
   title: 'Toegang toestaan',
@@ -25,4 +27,4 @@ export const consent = {
     advice: 'U hebt niets toegestaan. Ga terug en neem contact op met de ontwikkelaar van de toepassing.',
     returnTo: (host: string) => `Terug naar ${host}`,
   },
-} satisfies Texts['consent'];
+} satisfies typeof en.consent;

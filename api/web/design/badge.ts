@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import type { Texts } from '#api/web/texts/texts.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { Mode } from '#common/modes.ts';
-import type { Texts } from '../texts/en.ts';
 import type { Markup } from './markup.ts';
 
 export type BadgeKind = 'neutral' | 'info' | 'success' | 'warning' | 'danger';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import type { Texts } from '#api/web/texts/texts.ts';
 import type { Language } from '#common/languages.ts';
-import type { Texts } from '../texts/en.ts';
 import { brand, htmlDocument } from './layout.ts';
 import type { Markup } from './markup.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { SentForm } from '../framework/forms/sent-form.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '#api/web/texts/texts.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { type Markup, nothing } from './markup.ts';
 
 export type FieldSetOptions = {

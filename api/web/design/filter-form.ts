@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { noForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
-import { noForm } from '../framework/forms/sent-form.ts';
-import type { Visit } from '../framework/visit.ts';
 import { fieldSet } from './fields.ts';
 import { type Markup, nothing } from './markup.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { noForm, type SentForm, textOf } from '../framework/forms/sent-form.ts';
-import type { Visit } from '../framework/visit.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '#api/web/texts/texts.ts';
+import { noForm, type SentForm, textOf } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { fieldSet, type Submit } from './fields.ts';
 import { icon } from './icon.ts';
 import { type Markup, nothing } from './markup.ts';

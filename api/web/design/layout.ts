@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
+import type { Texts } from '#api/web/texts/texts.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { type Language, languages } from '#common/languages.ts';
-import type { View } from '../framework/answer.ts';
-import { accountLinks, adminLinks, currentLink, type NavigationLink } from '../framework/navigation.ts';
-import type { Visit } from '../framework/visit.ts';
-import type { Texts } from '../texts/en.ts';
 import { scriptPath, styleSheetPath } from './assets.ts';
 import { icon } from './icon.ts';
 import { type Markup, nothing } from './markup.ts';
+import { accountLinks, adminLinks, currentLink, type NavigationLink } from './navigation.ts';
 import { notice } from './notice.ts';
 
 /** Each language under its own name, so its readers recognize it. */
@@ -17,8 +16,13 @@ export const languageNames: Record<Language, string> = {
   de: 'Deutsch',
 };
 
+/** `full` shows the account navigation, `wide` and `narrow` do not. `narrow` is for pages with a single question. */
+export type LayoutKind = 'full' | 'wide' | 'narrow';
+
+type Framed = { title: string; body: Markup; layout: LayoutKind };
+
 /** Renders a page: header, navigation for signed-in users, `main` with the body, and a footer with the languages. */
-export function layout(visit: Visit, { title, body, layout: kind }: Pick<View, 'title' | 'body' | 'layout'>): Markup {
+export function layout(visit: Visit, { title, body, layout: kind }: Framed): Markup {
   const { texts, user } = visit;
   const hasNavigation = user !== null && kind === 'full';
   return htmlDocument({
@@ -67,7 +71,7 @@ export function brand(texts: Texts, href: string): Markup {
   return html`<a class="brand" href="${href}" aria-label="${texts.frame.home}">${mark}Bluejay</a>`;
 }
 
-function header(visit: Visit, kind: View['layout']): Markup {
+function header(visit: Visit, kind: LayoutKind): Markup {
   const { texts, user, csrf } = visit;
   const own = user && kind === 'full';
   return html`<header class="top">

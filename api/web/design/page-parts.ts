@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
-import type { Visit } from '../framework/visit.ts';
 import { icon } from './icon.ts';
 import { type Markup, nothing } from './markup.ts';
 
@@ -28,9 +28,9 @@ export function facts(pairs: readonly (readonly [label: string, value: Markup | 
 export function creatorFacts({ texts }: Visit, createdBy: AuditActor | undefined): [label: string, value: Markup][] {
   if (createdBy === undefined) return [];
   const { kind, id } = createdBy;
-  const words: Record<string, string> = texts.webhooks.creators;
+  const words: Record<string, string> = texts.words.creators;
   const shownId = kind === 'key' || kind === 'application' ? html` <code>${id}</code>` : nothing;
-  return [[texts.webhooks.createdBy, html`${words[kind] ?? texts.webhooks.creators.other}${shownId}`]];
+  return [[texts.words.createdBy, html`${words[kind] ?? texts.words.creators.other}${shownId}`]];
 }
 
 type Pagination = {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { homeCountry } from '#common/countries.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
-import type { Visit } from '../framework/visit.ts';
 import { type Markup, nothing } from './markup.ts';
 
 /** Renders an address as on an envelope. Shows the country only when it is abroad. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Visit } from '../framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { sendScriptPath } from './assets.ts';
 import { type Markup, nothing } from './markup.ts';
 
@@ -7,9 +7,9 @@ import { type Markup, nothing } from './markup.ts';
  * Renders the part of a page whose forms the script `send.js` saves without reloading the page, with the progress of
  * uploads. Without JavaScript they are ordinary forms. The page needs the policy `hasRequests`.
  */
-export function scriptedForms({ texts: { send: words } }: Visit, content: Markup, className?: string): Markup {
-  const { failed, saved } = words.script;
-  return html`<div${className === undefined ? nothing : html` class="${className}"`} data-send data-failed="${failed}" data-saved="${saved}" data-uploading="${words.uploading('{name}')}">
+export function scriptedForms({ texts: { form } }: Visit, content: Markup, className?: string): Markup {
+  const { failed, saved } = form.script;
+  return html`<div${className === undefined ? nothing : html` class="${className}"`} data-send data-failed="${failed}" data-saved="${saved}" data-uploading="${form.uploading('{name}')}">
 <p class="visually-hidden" role="status" id="send-status"></p>
 ${content}
 </div>

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Markup } from '../design/markup.ts';
+import type { LayoutKind } from '#api/web/design/layout.ts';
+import type { Markup } from '#api/web/design/markup.ts';
 
 /** How a response changes the session cookies. */
 type SessionChange =
@@ -14,8 +15,7 @@ export type View = {
   title: string;
   /** Content of `main`, with exactly one `h1`. */
   body: Markup;
-  /** `full` shows the account navigation, `wide` and `narrow` do not. `narrow` is for pages with a single question. */
-  layout: 'full' | 'wide' | 'narrow';
+  layout: LayoutKind;
   /** Other origins to which a form of the page may redirect. */
   formActionOrigins: readonly string[];
   headers: Record<string, string>;

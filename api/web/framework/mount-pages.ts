@@ -1,29 +1,27 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
+import { textsOf } from '#api/web/texts/texts.ts';
+import { isOwnOrigin } from '#api/web/visit/csrf.ts';
+import { splitPath } from '#api/web/visit/language.ts';
+import {
+  issuesToFormErrors,
+  noForm,
+  type SentForm,
+  type SentValues,
+  textOf,
+  toFormErrors,
+} from '#api/web/visit/sent-form.ts';
+import { beginVisit, type Visit, type VisitOptions } from '#api/web/visit/visit.ts';
 import type { Clock } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
 import { type GcraLimiter, takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { sha256Hex } from '#common/secrets.ts';
-import { en } from '../texts/en.ts';
 import type { Answer } from './answer.ts';
-import { isOwnOrigin } from './forms/csrf.ts';
 import { noFiles, requireFileForm, type SentFiles, withFileForm } from './forms/file-form.ts';
+import { readFormBody, readLongFormBody, sentValues } from './forms/form-body.ts';
 import { FormRefusal } from './forms/form-refusal.ts';
-import {
-  issuesToFormErrors,
-  noForm,
-  readFormBody,
-  readLongFormBody,
-  type SentForm,
-  type SentValues,
-  sentValues,
-  textOf,
-  toFormErrors,
-} from './forms/sent-form.ts';
-import { splitPath } from './language.ts';
 import type { AnyAction, AnyPage, WebServices } from './page.ts';
 import { sendAnswer } from './send-answer.ts';
-import { beginVisit, type Visit, type VisitOptions } from './visit.ts';
 import { WebError } from './web-error.ts';
 
 export type MountPagesOptions = VisitOptions & {
@@ -117,7 +115,11 @@ async function answerForm(
   const params = readParams(action.params, request);
   try {
     if (!form.success) throw new FormRefusal(toFormErrors(form.error));
-    const answer = await action.run({ visit, params, form: form.data, ...files, now: clock.now() } as never, services);
+    const own = withTexts(visit, action);
+    const answer = await action.run(
+      { visit: own, params, form: form.data, ...files, now: clock.now() } as never,
+      services,
+    );
     if (answer.kind === 'view') runAfterwards(action, answer.afterwards);
     return await sendAnswer(answer, { visit, request, response, cookies });
   } catch (error) {
@@ -141,7 +143,7 @@ function toRefusal(error: unknown): FormRefusal {
   }
   // Conflicts with the current state, and insufficient funds.
   if (error instanceof AppError && (error.status === 409 || error.status === 402)) {
-    const formError = Object.hasOwn(en.form.errors, error.code) ? error.code : error.message;
+    const formError = Object.hasOwn(textsOf('en').form.errors, error.code) ? error.code : error.message;
     return new FormRefusal({ '': formError }, { status: 409 });
   }
   throw error;
@@ -210,7 +212,12 @@ async function show(
   { services, clock }: MountPagesOptions,
 ): Promise<Answer> {
   const params = readParams(page.params, request);
-  return await page.show({ visit, params, query, sent, now: clock.now() } as never, services);
+  return await page.show({ visit: withTexts(visit, page), params, query, sent, now: clock.now() } as never, services);
+}
+
+/** Returns the visit with the texts of a page beside the shared ones. */
+function withTexts(visit: Visit, { texts }: AnyPage | AnyAction): Visit {
+  return { ...visit, texts: { ...visit.texts, ...texts[visit.language] } };
 }
 
 function readParams(schema: z.ZodType | undefined, request: Request): unknown {

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import type { ApiServices } from '#api/route.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import type { Access, VisitOf } from '#api/web/visit/visit.ts';
+import type { Language } from '#common/languages.ts';
 import type { ClientFinder } from '#common/oauth/clients/find-client.ts';
 import type { TokenMint } from '#common/oauth/tokens/token-mint.ts';
 import type { BackgroundTasks } from '#common/platform/process/background-tasks.ts';
@@ -9,8 +12,6 @@ import type { Hints } from '#common/platform/redis/queues.ts';
 import type { Revocations } from '#common/platform/redis/revocations.ts';
 import type { Answer } from './answer.ts';
 import type { FileLimits, SentFiles } from './forms/file-form.ts';
-import type { SentForm } from './forms/sent-form.ts';
-import type { Access, VisitOf } from './visit.ts';
 
 /** Services that handlers pass to `common`. */
 export type WebServices = ApiServices & {
@@ -30,8 +31,8 @@ export type WebServices = ApiServices & {
 type Schema = z.ZodType;
 type PagePath = `/${string}`;
 
-type PageRequest<A extends Access, P extends Schema, Q extends Schema> = {
-  visit: VisitOf<A>;
+type PageRequest<A extends Access, P extends Schema, Q extends Schema, T> = {
+  visit: VisitOf<A, T>;
   params: z.output<P>;
   query: z.output<Q>;
   now: Date;
@@ -41,7 +42,7 @@ type PageRequest<A extends Access, P extends Schema, Q extends Schema> = {
  * Declaration of a page (GET). The path has no language prefix. The router, the checks and the tests that walk all pages
  * are derived from it.
  */
-export type Page<A extends Access, P extends Schema, Q extends Schema> = {
+export type Page<A extends Access, P extends Schema, Q extends Schema, T> = {
   method: 'get';
   path: PagePath;
   access: A;
@@ -52,11 +53,11 @@ export type Page<A extends Access, P extends Schema, Q extends Schema> = {
   /** The response is an image or a file instead of an HTML page. */
   isFile?: true;
   /** `sent` is `noForm`, or the form that an action of this page refused, to show again with its errors. */
-  show(request: PageRequest<A, P, Q> & { sent: SentForm }, services: WebServices): Promise<Answer>;
+  show(request: PageRequest<A, P, Q, T> & { sent: SentForm }, services: WebServices): Promise<Answer>;
 };
 
 /** Declaration of a form submission (POST). It returns a redirect, or a page that is shown only once. */
-export type Action<A extends Access, P extends Schema, F extends Schema> = {
+export type Action<A extends Access, P extends Schema, F extends Schema, T> = {
   method: 'post';
   path: PagePath;
   access: A;
@@ -74,29 +75,47 @@ export type Action<A extends Access, P extends Schema, F extends Schema> = {
   files?: FileLimits;
   /** `files` are on disk until this ends, in the order of the form. */
   run(
-    request: Omit<PageRequest<A, P, z.ZodUndefined>, 'query'> & { form: z.output<F> } & Omit<SentFiles, 'values'>,
+    request: Omit<PageRequest<A, P, z.ZodUndefined, T>, 'query'> & { form: z.output<F> } & Omit<SentFiles, 'values'>,
     services: WebServices,
   ): Promise<Answer>;
 };
 
+/** Texts that a page has in addition to the shared ones. */
+type OwnTexts = { texts: Record<Language, object> };
+
 /** Declarations with their types erased, for the router. */
-export type AnyPage = Omit<Page<Access, Schema, Schema>, 'show'> & {
-  show(request: never, services: WebServices): Promise<Answer>;
-};
-export type AnyAction = Omit<Action<Access, Schema, Schema>, 'run'> & {
-  run(request: never, services: WebServices): Promise<Answer>;
-};
+export type AnyPage = OwnTexts &
+  Omit<Page<Access, Schema, Schema, unknown>, 'show'> & {
+    show(request: never, services: WebServices): Promise<Answer>;
+  };
+export type AnyAction = OwnTexts &
+  Omit<Action<Access, Schema, Schema, unknown>, 'run'> & {
+    run(request: never, services: WebServices): Promise<Answer>;
+  };
 
-/** Declares a page. The compiler checks the handler against the schemas. */
-export function definePage<A extends Access, P extends Schema = z.ZodUndefined, Q extends Schema = z.ZodUndefined>(
-  page: Omit<Page<A, P, Q>, 'method'>,
-): AnyPage {
-  return { ...page, method: 'get' };
+/**
+ * Returns `definePage` and `defineAction` of an area. `access`: who may open its pages. Handlers find its texts in
+ * `visit.texts`, beside the shared ones. The compiler checks the handlers against the schemas.
+ */
+export function pagesWith<A extends Access, T extends object>(
+  access: A,
+  texts: { en: T } & Record<Language, NoInfer<T>>,
+) {
+  return {
+    /** Declares a page. */
+    definePage<P extends Schema = z.ZodUndefined, Q extends Schema = z.ZodUndefined>(
+      page: Omit<Page<A, P, Q, T>, 'method' | 'access'>,
+    ): AnyPage {
+      return { ...page, access, texts, method: 'get' };
+    },
+    /** Declares an action. */
+    defineAction<F extends Schema, P extends Schema = z.ZodUndefined>(
+      action: Omit<Action<A, P, F, T>, 'method' | 'access'>,
+    ): AnyAction {
+      return { ...action, access, texts, method: 'post' };
+    },
+  };
 }
 
-/** Declares an action. */
-export function defineAction<F extends Schema, A extends Access, P extends Schema = z.ZodUndefined>(
-  action: Omit<Action<A, P, F>, 'method'>,
-): AnyAction {
-  return { ...action, method: 'post' };
-}
+/** For areas without texts of their own. */
+export const noTexts: Record<Language, object> = { en: {}, fr: {}, nl: {}, de: {} };

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { sendStream } from '#api/send-stream.ts';
+import type { Cookies } from '#api/web/visit/cookies.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { layout } from '../design/layout.ts';
 import type { Answer, Download } from './answer.ts';
-import type { Cookies } from './cookies.ts';
 import { pagePolicy } from './security-headers.ts';
-import type { Visit } from './visit.ts';
 
 export type SendOptions = {
   visit: Visit;

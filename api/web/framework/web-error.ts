@@ -1,13 +1,13 @@
 import type { ErrorRequestHandler } from 'express';
 import { isClientDisconnect } from '#api/requests/is-client-disconnect.ts';
 import { stateOf } from '#api/requests/request-state.ts';
+import { readAcceptedLanguage, splitPath } from '#api/web/visit/language.ts';
 import { AppError } from '#common/errors.ts';
 import { isMongoUnavailable } from '#common/platform/mongo/mongo.ts';
 import { UnknownCommitError } from '#common/platform/mongo/transaction.ts';
 import { StoreUnavailableError } from '#common/platform/s3/object-store-errors.ts';
 import { errorPage } from '../design/error-page.ts';
 import { textsOf } from '../texts/texts.ts';
-import { readAcceptedLanguage, splitPath } from './language.ts';
 
 /** The error pages of the web host with their statuses. Their texts have the same keys. */
 const webErrors = {

@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { icon } from '../design/icon.ts';
 import { view } from '../framework/answer.ts';
-import { definePage } from '../framework/page.ts';
+import { definePage } from './texts.ts';
 
 /** The home page: what the product is, with links to the account and the documentation. */
 export const homePage = definePage({
   path: '/',
-  access: 'anyone',
 
   async show({ visit }, { baseUrl }) {
     const { home, frame } = visit.texts;

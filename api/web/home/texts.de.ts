@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const home = {
   title: 'Briefpost aus Ihren eigenen Systemen',
@@ -21,4 +21,4 @@ export const home = {
     },
   },
   forPrograms: 'Basis-URL der API:',
-} satisfies Texts['home'];
+} satisfies typeof en.home;

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const home = {
   title: 'Le courrier papier depuis vos propres systèmes',
@@ -21,4 +21,4 @@ export const home = {
     },
   },
   forPrograms: 'URL de base de l’API :',
-} satisfies Texts['home'];
+} satisfies typeof en.home;

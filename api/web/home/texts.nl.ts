@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const home = {
   title: 'Papieren post vanuit uw eigen systemen',
@@ -21,4 +21,4 @@ export const home = {
     },
   },
   forPrograms: 'Basis-URL van de API:',
-} satisfies Texts['home'];
+} satisfies typeof en.home;

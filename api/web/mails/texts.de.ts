@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const mails = {
   signature: 'Bluejay',
@@ -17,4 +17,4 @@ export const mails = {
     text: ({ attempts, link }: { attempts: number; link: string }) =>
       `Guten Tag,\n\nheute gab es ${attempts} Anmeldeversuche mit falschem Passwort bei Ihrem Bluejay-Konto.\n\nWenn Sie das waren, wählen Sie über den folgenden Link ein neues Passwort. Wenn nicht, hat Ihr Passwort das Konto geschützt und Sie müssen nichts tun.\n\nNach 100 falschen Passwörtern an einem Tag können Sie sich nur noch mit Browsern anmelden, die Sie schon verwendet haben. Dieser Link funktioniert immer:\n\n${link}`,
   },
-} satisfies Texts['mails'];
+} satisfies typeof en.mails;

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const mails = {
   signature: 'Bluejay',
@@ -17,4 +17,4 @@ export const mails = {
     text: ({ attempts, link }: { attempts: number; link: string }) =>
       `Bonjour,\n\nAujourd’hui, ${attempts} tentatives de connexion à votre compte Bluejay ont échoué à cause d’un mot de passe erroné.\n\nSi c’était vous, choisissez un nouveau mot de passe avec le lien ci-dessous. Sinon, votre mot de passe a protégé votre compte et vous n’avez rien à faire.\n\nAprès 100 mots de passe erronés en un jour, vous ne pouvez vous connecter que depuis un navigateur déjà utilisé. Ce lien fonctionne toujours :\n\n${link}`,
   },
-} satisfies Texts['mails'];
+} satisfies typeof en.mails;

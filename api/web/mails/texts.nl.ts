@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const mails = {
   signature: 'Bluejay',
@@ -17,4 +17,4 @@ export const mails = {
     text: ({ attempts, link }: { attempts: number; link: string }) =>
       `Hallo,\n\nVandaag is ${attempts} keer geprobeerd om met een verkeerd wachtwoord aan te melden bij uw Bluejay-account.\n\nWas u dit zelf, kies dan een nieuw wachtwoord via de link hieronder. Zo niet, dan heeft uw wachtwoord uw account beschermd en hoeft u niets te doen.\n\nNa 100 verkeerde wachtwoorden op één dag kunt u zich alleen nog aanmelden met een browser die u eerder hebt gebruikt. Deze link werkt altijd:\n\n${link}`,
   },
-} satisfies Texts['mails'];
+} satisfies typeof en.mails;

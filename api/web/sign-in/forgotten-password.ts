@@ -6,15 +6,14 @@ import { createPasswordReset, removePasswordReset } from '#common/sessions/reset
 import { postForm } from '../design/form.ts';
 import { view } from '../framework/answer.ts';
 import { emailField } from '../framework/forms/form-fields.ts';
-import { defineAction, definePage } from '../framework/page.ts';
 import { passwordResetMail } from '../mails/password-mails.ts';
+import { defineAction, definePage } from './texts.ts';
 
 /** Requests per client address. Accounts have a limit of their own. */
 const askLimit = { limit: 20, burst: 10 };
 
 export const forgottenPasswordPage = definePage({
   path: '/forgotten-password',
-  access: 'anyone',
 
   async show({ visit, sent }) {
     const texts = visit.texts.signIn;
@@ -35,7 +34,6 @@ ${fields.submit({ value: 'send-link', label: texts.forgottenSubmit })}`,
 
 export const sendLinkAction = defineAction({
   path: '/forgotten-password',
-  access: 'anyone',
   form: z.object({ email: emailField }),
   page: forgottenPasswordPage,
 

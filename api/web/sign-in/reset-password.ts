@@ -1,26 +1,24 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { textOf } from '#api/web/visit/sent-form.ts';
 import { isResetTokenValid, resetPassword } from '#common/sessions/reset-password.ts';
 import { postForm } from '../design/form.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { newPassword } from '../framework/forms/form-fields.ts';
 import { FormRefusal } from '../framework/forms/form-refusal.ts';
-import { textOf } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
 import { passwordChangedMail } from '../mails/password-mails.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const Token = z.string().max(100);
 
 /** The target of the link in the mail. Opening it does not spend the token, because some mail systems open all links. */
 export const resetPasswordPage = definePage({
   path: '/reset-password',
-  access: 'anyone',
   query: z.object({ token: Token.optional() }),
 
   async show({ visit, query, sent, now }) {
     const token = sent.path === null ? (query.token ?? '') : textOf(sent.values, 'token');
-    const texts = visit.texts.signIn;
+    const { signIn: texts, form } = visit.texts;
     if (!(await isResetTokenValid(token, now))) return expiredView(visit);
     return view({
       title: texts.resetTitle,
@@ -30,8 +28,8 @@ export const resetPasswordPage = definePage({
 ${postForm(
   { visit, sent, action: '/reset-password' },
   (fields) => html`${fields.hidden('token', token)}
-${fields.password({ name: 'password', label: texts.newPassword, hint: texts.passwordHint, autocomplete: 'new-password' })}
-${fields.password({ name: 'repeated', label: texts.repeatPassword, autocomplete: 'new-password' })}
+${fields.password({ name: 'password', label: form.newPassword, hint: form.passwordHint, autocomplete: 'new-password' })}
+${fields.password({ name: 'repeated', label: form.repeatPassword, autocomplete: 'new-password' })}
 ${fields.submit({ value: 'reset', label: texts.resetSubmit })}`,
 )}`,
     });
@@ -40,7 +38,6 @@ ${fields.submit({ value: 'reset', label: texts.resetSubmit })}`,
 
 export const resetPasswordAction = defineAction({
   path: '/reset-password',
-  access: 'anyone',
   form: z.object({ token: Token, password: newPassword, repeated: z.string().default('') }),
   page: resetPasswordPage,
 

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import type { WebServices } from '#api/web/framework/page.ts';
+import { textOf } from '#api/web/visit/sent-form.ts';
 import { AppError } from '#common/errors.ts';
 import type { Language } from '#common/languages.ts';
 import { clearNotified, reportFailures, type SignInSource } from '#common/sessions/failed-sign-ins.ts';
@@ -9,15 +11,12 @@ import { postForm } from '../design/form.ts';
 import { redirect, view } from '../framework/answer.ts';
 import { emailField, presentPassword } from '../framework/forms/form-fields.ts';
 import { FormRefusal } from '../framework/forms/form-refusal.ts';
-import { textOf } from '../framework/forms/sent-form.ts';
-import { defineAction, definePage, type WebServices } from '../framework/page.ts';
-import type { Visit } from '../framework/visit.ts';
 import { failedSignInsMail } from '../mails/password-mails.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 /** The sign-in form. `next` is the page to return to. */
 export const signInPage = definePage({
   path: '/sign-in',
-  access: 'anyone',
   query: z.object({ next: z.string().optional() }),
 
   async show({ visit, query, sent }) {
@@ -42,7 +41,6 @@ ${fields.submit({ value: 'sign-in', label: texts.submit })}`,
 
 export const signInAction = defineAction({
   path: '/sign-in',
-  access: 'anyone',
   form: z.object({ email: emailField, password: presentPassword, next: z.string().optional() }),
   page: signInPage,
 
@@ -64,7 +62,6 @@ export const signInAction = defineAction({
 /** Ends the session on the server, so copies of its cookie stop working. */
 export const signOutAction = defineAction({
   path: '/sign-out',
-  access: 'anyone',
   form: z.object({}),
   page: signInPage,
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const signIn = {
   title: 'Anmelden',
@@ -18,11 +18,8 @@ export const signIn = {
   backToSignIn: 'Zurück zur Anmeldung',
   resetTitle: 'Neues Passwort festlegen',
   resetLead: 'Sie werden überall abgemeldet. Melden Sie sich danach mit dem neuen Passwort an.',
-  newPassword: 'Neues Passwort',
-  repeatPassword: 'Neues Passwort wiederholen',
-  passwordHint: 'Mindestens 12 Zeichen. Wählen Sie zum Beispiel einige Wörter, die nur Sie so kombinieren würden.',
   resetSubmit: 'Passwort festlegen',
   expiredTitle: 'Dieser Link ist nicht mehr gültig',
   expiredText: 'Er wurde bereits verwendet, ist älter als eine Stunde, oder Ihr Passwort wurde inzwischen geändert.',
   askAgain: 'Neuen Link anfordern',
-} satisfies Texts['signIn'];
+} satisfies typeof en.signIn;

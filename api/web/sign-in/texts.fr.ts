@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const signIn = {
   title: 'Connexion',
@@ -18,11 +18,8 @@ export const signIn = {
   backToSignIn: 'Retour à la connexion',
   resetTitle: 'Choisissez un nouveau mot de passe',
   resetLead: 'Vous serez déconnecté partout. Reconnectez-vous ensuite avec le nouveau mot de passe.',
-  newPassword: 'Nouveau mot de passe',
-  repeatPassword: 'Confirmez le nouveau mot de passe',
-  passwordHint: 'Au moins 12 caractères. Choisissez par exemple quelques mots que vous seul associeriez.',
   resetSubmit: 'Enregistrer le mot de passe',
   expiredTitle: 'Ce lien n’est plus valable',
   expiredText: 'Il a déjà été utilisé, date de plus d’une heure, ou votre mot de passe a changé depuis.',
   askAgain: 'Demander un nouveau lien',
-} satisfies Texts['signIn'];
+} satisfies typeof en.signIn;

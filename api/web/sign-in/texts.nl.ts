@@ -1,4 +1,4 @@
-import type { Texts } from '../texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const signIn = {
   title: 'Aanmelden',
@@ -17,11 +17,8 @@ export const signIn = {
   backToSignIn: 'Terug naar aanmelden',
   resetTitle: 'Kies een nieuw wachtwoord',
   resetLead: 'U wordt overal afgemeld. Meld u daarna aan met uw nieuwe wachtwoord.',
-  newPassword: 'Nieuw wachtwoord',
-  repeatPassword: 'Herhaal het nieuwe wachtwoord',
-  passwordHint: 'Minstens 12 tekens. Kies bijvoorbeeld een paar woorden die alleen u zou combineren.',
   resetSubmit: 'Wachtwoord instellen',
   expiredTitle: 'Deze link is niet meer geldig',
   expiredText: 'Hij is al gebruikt, is ouder dan een uur, of uw wachtwoord is intussen gewijzigd.',
   askAgain: 'Nieuwe link aanvragen',
-} satisfies Texts['signIn'];
+} satisfies typeof en.signIn;

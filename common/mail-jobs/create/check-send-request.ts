@@ -7,7 +7,7 @@ import { startLetter } from '#common/sandbox/clocks/letter-time.ts';
 import { checkOutcome } from '#common/sandbox/steps/sandbox-outcomes.ts';
 import type { CutoffRules } from '#common/services.ts';
 import { type CheckedUploads, checkUploads } from '#common/uploads/check-uploads.ts';
-import type { TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';
+import { requireTarget, type TargetUrlCheck } from '#common/webhooks/registry/create-webhook.ts';
 import type { MailWarning } from '../model/mail-job.model.ts';
 import type { MailRequest } from '../model/mail-request.schema.ts';
 import type { Hashed, ReadySendRequest } from '../model/send-request.ts';
@@ -32,7 +32,7 @@ export async function checkSendRequest(sendRequest: ReadySendRequest & Hashed, d
   const { body, owner, warnings = [] } = sendRequest;
   const start = await startLetter(owner, body.sandboxClockId, at);
   const drop = planDrop(body.scheduledDropAt, { serviceType: body.serviceType, now: start.letterAt }, deps.cutoffs);
-  await assertTarget(body.webhookUrl, deps.checkTargetUrl);
+  if (body.webhookUrl != null) await requireTarget(body.webhookUrl, deps, 'webhookUrl');
   const { recipients, sender: named, issues } = await resolveAddresses(body, owner);
   // In parallel: they are independent, and each costs a round trip.
   const [uploads, { address: sender, isEntry: isDefaultEntry }, returns] = await Promise.all([
@@ -50,12 +50,6 @@ export async function checkSendRequest(sendRequest: ReadySendRequest & Hashed, d
   }
   const allWarnings = [...findWarnings(body), ...warnings, ...small, ...returns];
   return { ...start, drop, recipients, sender, isDefaultEntry, uploads, amounts, warnings: allWarnings };
-}
-
-async function assertTarget(url: string | null | undefined, check: TargetUrlCheck): Promise<void> {
-  const problems = url == null ? [] : await check(url);
-  if (problems.length === 0) return;
-  throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['webhookUrl'], message })) });
 }
 
 function findOutcomeIssues(recipients: readonly { line1: string }[], { mode }: Owner): Issue[] {

@@ -1,5 +1,4 @@
 import mongoose from 'mongoose';
-import { modes } from '#common/modes.ts';
 import { insertRows } from '#common/platform/mongo/mongo.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
@@ -31,8 +30,7 @@ const fields = {
   /** `<itemId>:<kind>:<key>`: a step is recorded once. */
   _id: row.text,
   mailJobId: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   itemId: row.text,
   at: row.date,
   kind: row.oneOf(historyKinds),

@@ -3,7 +3,6 @@ import { createdByField } from '#common/audit/created-by.ts';
 import type { Finding } from '#common/documents/preflight/finding.ts';
 import { placements, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
-import { modes } from '#common/modes.ts';
 import { postalAddressFields } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
@@ -77,8 +76,7 @@ const failureField = row.nullable(failurePart);
 const fields = {
   /** Contains `createdAt`, so a range of times is a range of ids. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** Absent, not null, when the caller gave none: the unique index covers only jobs that have the field. */
   externalId: row.optional(row.text),
   idempotencyKey: row.optional(row.text),

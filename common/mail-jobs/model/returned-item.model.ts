@@ -1,5 +1,4 @@
 import mongoose from 'mongoose';
-import { modes } from '#common/modes.ts';
 import { insertRows } from '#common/platform/mongo/mongo.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import type { Transaction } from '#common/platform/mongo/transaction.ts';
@@ -8,8 +7,7 @@ import { returnReasons } from './returned.ts';
 const fields = {
   /** The id of the item: it comes back once. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   mailJobId: row.text,
   reason: row.oneOf(returnReasons),
   at: row.date,

@@ -4,7 +4,6 @@ import type { Finding } from '#common/documents/preflight/finding.ts';
 import type { LetterFacts } from '#common/documents/preflight/letter-facts.ts';
 import { type Placement, schemeNames } from '#common/documents/sheet/envelope-schemes.ts';
 import type { UploadMimeType } from '#common/mime-types.ts';
-import { modes } from '#common/modes.ts';
 import { coverPageRules } from '#common/organizations/organization.model.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
@@ -25,8 +24,7 @@ export type PreflightResult = {
 const fields = {
   /** Contains `createdAt`. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** Hash of all that the result depends on: owner, bytes of the files, envelope, rule and the two fields below. */
   key: row.text,
   files: row.list(

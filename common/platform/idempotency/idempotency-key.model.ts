@@ -1,12 +1,10 @@
 import mongoose from 'mongoose';
-import { modes } from '#common/modes.ts';
 import * as row from '../mongo/row.ts';
 
 const fields = {
   /** Hash of organization, mode and key. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** HMAC of the request: its contents may be personal data. */
   requestMac: row.text,
   /** Of the request that carries it out, which owns the key until `leasedUntil`. */

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { modes } from '#common/modes.ts';
 import type { Sealed } from '#common/secrets.ts';
 
 declare const value: unique symbol;
@@ -43,6 +44,9 @@ export const textOf = <Value extends string>() => text as unknown as Field<Value
 /** One of a list of texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   field<Value>({ type: String, enum: values, required: true });
+/** Whose the row is. */
+export const owned = { organizationId: text, mode: oneOf(modes) };
+
 /** A value that is stored as it is. */
 export const mixed = <Value>() => field<Value>({ type: Schema.Types.Mixed, required: true });
 

@@ -1,8 +1,7 @@
 import type { BucketAccess } from './bucket-request.ts';
 import { type ListedObject, listObjects } from './list-objects.ts';
 import { ObjectChangedError, ObjectMissingError, StoreUnavailableError } from './object-store-errors.ts';
-import { createGetSigner, type GetToSign } from './presign-get.ts';
-import { createPutSigner, type PresignedPut, type PutToSign } from './presign-put.ts';
+import { createGetSigner, createPutSigner, type GetToSign, type PresignedPut, type PutToSign } from './presign.ts';
 import { type ReceivedBody, readBody, saveBody } from './receive-body.ts';
 import { createStoreRequests, type StoreTimeouts } from './send-request.ts';
 import { withFileToSend } from './with-file-to-send.ts';

@@ -1,14 +1,13 @@
 import mongoose from 'mongoose';
 import { createdByField } from '#common/audit/created-by.ts';
-import { modes, type Owner } from '#common/modes.ts';
+import type { Owner } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** The time of its letters. Only moves forward. */
   now: row.date,
   /** Where it is advancing to; null when it stands. */

@@ -1,12 +1,10 @@
 import mongoose from 'mongoose';
-import { modes } from '#common/modes.ts';
 import * as row from '#common/platform/mongo/row.ts';
 
 const fields = {
   /** See `walletIdOf`. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   balanceCents: row.number,
   /** `seq` of the last ledger entry. */
   seq: row.number,

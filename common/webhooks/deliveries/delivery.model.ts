@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import { eventKinds } from '#common/events/event.model.ts';
-import { modes } from '#common/modes.ts';
 import * as row from '#common/platform/mongo/row.ts';
 import { deliveryClockField, onClock, retriesByClock } from '#common/sandbox/clocks/letter-clock.schema.ts';
 
@@ -15,8 +14,7 @@ export const consentEnded = 'consent_ended';
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   endpointId: row.text,
   webhookId: row.nullable(row.text),
   /** Epoch of its webhook when it was stored or last retried manually; 0 without a webhook. */

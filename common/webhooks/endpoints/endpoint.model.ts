@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { modes, type Owner } from '#common/modes.ts';
+import type { Owner } from '#common/modes.ts';
 import { addDueIndex, dueField } from '#common/platform/due-work/due.schema.ts';
 import type { DueSlot } from '#common/platform/due-work/due-work.ts';
 import * as row from '#common/platform/mongo/row.ts';
@@ -29,8 +29,7 @@ export type ManualRetry = row.RecordOf<typeof retryFields>;
 const fields = {
   /** Id of the webhook, or `jobEndpointId`. */
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   /** Null for the addresses of single mail jobs. */
   webhookId: row.nullable(row.text),
   /** Present while deliveries wait. */

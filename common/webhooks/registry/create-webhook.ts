@@ -16,12 +16,15 @@ import { reserveNewWebhook, type WebhookQuota } from './webhook-quota.ts';
 /** `checkTargetUrl` with the operator's rules. Returns the problems of a URL; none when deliveries may go to it. */
 export type TargetUrlCheck = (url: string) => Promise<string[]>;
 
-/** Throws VALIDATION_ERROR at `["url"]` for a URL that deliveries may not go to. */
-export async function requireTarget(url: string, deps: { checkTargetUrl: TargetUrlCheck }): Promise<void> {
+/** Throws VALIDATION_ERROR at `field` for a URL that deliveries may not go to. */
+export async function requireTarget(
+  url: string,
+  deps: { checkTargetUrl: TargetUrlCheck },
+  field = 'url',
+): Promise<void> {
   const problems = await deps.checkTargetUrl(url);
-  if (problems.length > 0) {
-    throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: ['url'], message })) });
-  }
+  if (problems.length === 0) return;
+  throw new AppError('VALIDATION_ERROR', { issues: problems.map((message) => ({ path: [field], message })) });
 }
 
 /**

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { createdByField } from '#common/audit/created-by.ts';
 import { eventKinds } from '#common/events/event.model.ts';
-import { modes } from '#common/modes.ts';
 import { previousSecretField } from '#common/organizations/organization.model.ts';
 import * as row from '#common/platform/mongo/row.ts';
 
@@ -13,8 +12,7 @@ export const webhookSecretContext = (webhookId: string) => `webhook-secret:${web
 
 const fields = {
   _id: row.text,
-  organizationId: row.text,
-  mode: row.oneOf(modes),
+  ...row.owned,
   url: row.text,
   events: row.list(row.oneOf(eventKinds)),
   description: row.nullable(row.text),

@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPutSigner } from '#common/platform/s3/presign-put.ts';
+import { createPutSigner } from '#common/platform/s3/presign.ts';
 import { type Keeper, startKeeper } from '#scripts/local-servers/keeper/start-keeper.ts';
 import { findFreePort } from '#scripts/local-servers/ports.ts';
 import { startObjectStore } from '#scripts/local-servers/start-object-store.ts';

@@ -3,8 +3,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import fc from 'fast-check';
 import type { BucketAccess } from '#common/platform/s3/bucket-request.ts';
-import { createGetSigner, type GetToSign } from '#common/platform/s3/presign-get.ts';
-import { createPutSigner, type PutToSign } from '#common/platform/s3/presign-put.ts';
+import { createGetSigner, createPutSigner, type GetToSign, type PutToSign } from '#common/platform/s3/presign.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 
 const access = { region: 'eu-west-1', accessKeyId: 'AKIA/with+odd=chars', secretAccessKey: 'a secret of ours' };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { PresignedPut } from '#common/platform/s3/presign-put.ts';
+import type { PresignedPut } from '#common/platform/s3/presign.ts';
 import { createObjectStoreClient, type ObjectStore, type ObjectStoreSettings } from '#common/platform/s3/s3.ts';
 import { afterAll, beforeAll } from '../jest.ts';
 import { type RawAnswer, sendRaw } from '../send-raw.ts';

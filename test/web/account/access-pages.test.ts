@@ -1,5 +1,5 @@
 // Level: push
-import { accountLinks } from '#api/web/framework/navigation.ts';
+import { accountLinks } from '#api/web/design/navigation.ts';
 import { createApiKey } from '#common/access/api-keys.ts';
 import { describe, eventually, expect, test } from '#test/support/jest.ts';
 import { anApplication, statusOf } from '#test/support/product/application.ts';

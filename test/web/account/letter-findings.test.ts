@@ -1,10 +1,10 @@
 // Level: push
-import { textsOf } from '#api/web/texts/texts.ts';
 import { faultDocumentation } from '#common/documents/preflight/fault-findings.ts';
 import { findingTable } from '#common/documents/preflight/finding-table.ts';
 import { languages } from '#common/languages.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { renderedLetter } from '#test/support/product/rendered-letter.ts';
+import { letterTexts } from '#test/support/web/letter-texts.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
 describe('what was found in a letter', () => {
@@ -12,7 +12,7 @@ describe('what was found in a letter', () => {
 
   test.each(languages)('each kind of finding has words in %s', (language) => {
     const codes = Object.keys({ ...findingTable, ...faultDocumentation });
-    expect(Object.keys(textsOf(language).findings.kinds).sort()).toEqual(codes.sort());
+    expect(Object.keys(letterTexts[language].findings.kinds).sort()).toEqual(codes.sort());
   });
 
   test('is beside its pages, with what to do, in the language of the reader', async () => {

@@ -1,11 +1,11 @@
 // Level: push
-import { textsOf } from '#api/web/texts/texts.ts';
 import { newId } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { ItemHistory } from '#common/mail-jobs/items/item-history.model.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aSender } from '#test/support/product/customer.ts';
+import { letterTexts } from '#test/support/web/letter-texts.ts';
 import { startWebHost } from '#test/support/web/web-host.ts';
 
 const number = 'RR473124829XX';
@@ -37,7 +37,7 @@ describe('the tracking number on the page of a letter', () => {
   test('is beside its recipient, and in all steps with what the carrier reported', async () => {
     const id = await aTrackedLetter();
     for (const language of languages) {
-      const { letter } = textsOf(language);
+      const { letter } = letterTexts[language];
       const page = await pageOf(id, language);
       expect(page).toContain(`<code>${number}</code>`);
       expect(page).toContain(`data-label="${letter.tracking}"`);
@@ -49,7 +49,7 @@ describe('the tracking number on the page of a letter', () => {
   });
 
   test('has an empty cell while there is none, and no column for other services', async () => {
-    const label = `data-label="${textsOf('en').letter.tracking}"`;
+    const label = `data-label="${letterTexts.en.letter.tracking}"`;
     const registered = await pageOf(await sender.sendAccepted({ serviceType: 'registered' }));
     expect(registered).toContain(`${label}></td>`);
     expect(await pageOf(await sender.sendAccepted({ serviceType: 'prior' }))).not.toContain(label);

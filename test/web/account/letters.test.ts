@@ -1,11 +1,11 @@
 // Level: push
-import { textsOf } from '#api/web/texts/texts.ts';
 import { newIdAt } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { failureCodes } from '#common/mail-jobs/model/failure.ts';
 import { MailJob, type MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
 import { aPdf, upload } from '#test/support/product/customer.ts';
+import { letterTexts } from '#test/support/web/letter-texts.ts';
 import { createVisitor, startWebHost } from '#test/support/web/web-host.ts';
 
 const path = '/en/account/letters';
@@ -84,7 +84,7 @@ describe('the pages of letters', () => {
     await customer.http.post(`/v1/mails/${mailJobId}/simulate`, { to: 'failed' });
     for (const language of languages) {
       const { status, text } = await visitor.get(`/${language}/account/letters/${mailJobId}`);
-      const { failures, failedTitle } = textsOf(language).letter;
+      const { failures, failedTitle } = letterTexts[language].letter;
       const plain = text.replaceAll('&#39;', "'");
       expect(status).toBe(200);
       expect(plain).toContain(failedTitle);
@@ -102,7 +102,7 @@ describe('the pages of letters', () => {
 
   test('every failure code has its own text in every language', () => {
     for (const language of languages) {
-      const { failures } = textsOf(language).letter;
+      const { failures } = letterTexts[language].letter;
       expect(Object.keys(failures).sort()).toEqual([...failureCodes].sort());
       expect(new Set(Object.values(failures).map(({ what }) => what)).size).toBe(failureCodes.length);
     }

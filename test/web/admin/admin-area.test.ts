@@ -1,5 +1,5 @@
 // Level: push
-import { adminLinks } from '#api/web/framework/navigation.ts';
+import { adminLinks } from '#api/web/design/navigation.ts';
 import { pages } from '#api/web/pages.ts';
 import { AuditEntry } from '#common/audit/audit.model.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import type { fieldSet } from '#api/web/design/fields.ts';
-import { formatOf } from '#api/web/design/format.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import {
   choice,
@@ -11,12 +10,13 @@ import {
   optionalPrintedLine,
   requiredPrintedLine,
 } from '#api/web/framework/forms/form-fields.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { formatOf } from '#api/web/texts/format.ts';
 import { type AddressRecord, addressKinds } from '#common/addresses/address.model.ts';
 import { countryCodes, homeCountry, isCountryCode, plainZip } from '#common/countries.ts';
 import { checkZip } from '#common/fields/text.schema.ts';
 import { type Language, languages } from '#common/languages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
+import type { Visit } from './texts.ts';
 
 /** Path parameters of the pages about one address. */
 export const addressParams = z.object({ addressId: idOf('adr') });

@@ -5,18 +5,16 @@ import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { AddressRecord } from '#common/addresses/address.model.ts';
 import { changeAddress } from '#common/addresses/change-addresses.ts';
 import { readAddressOfAnyMode } from '#common/addresses/read-addresses.ts';
 import { addressFields, addressForm, addressParams, checkBelgianZip } from './address-form.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/addresses/:addressId';
 
 export const addressPage = definePage({
   path,
-  access: 'user',
   params: addressParams,
 
   async show({ visit, params: { addressId }, sent }) {
@@ -56,7 +54,6 @@ function ofDefault(visit: Visit, { _id, kind, isDefault }: AddressRecord): Marku
 
 export const changeAddressAction = defineAction({
   path,
-  access: 'user',
   params: addressParams,
   form: addressForm.check(checkBelgianZip),
   page: addressPage,
@@ -70,7 +67,6 @@ export const changeAddressAction = defineAction({
 
 export const makeDefaultAction = defineAction({
   path: `${path}/default`,
-  access: 'user',
   params: addressParams,
   form: z.object({}),
   page: addressPage,

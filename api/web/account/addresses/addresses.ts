@@ -7,13 +7,12 @@ import { emptyState, pageHead, pagination, section } from '#api/web/design/page-
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { type AddressRecord, addressKinds } from '#common/addresses/address.model.ts';
 import { listAddresses } from '#common/addresses/read-addresses.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { type Mode, modes } from '#common/modes.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/addresses';
 const pageSize = 25;
@@ -28,7 +27,6 @@ type Filters = z.infer<typeof filters>;
 /** The address book of an organization. Each mode has its own. */
 export const addressesPage = definePage({
   path,
-  access: 'user',
   query: filters.extend({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, mode: wanted, ...narrowing } }, { cursors }) {

@@ -4,17 +4,16 @@ import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { deleteAddress } from '#common/addresses/change-addresses.ts';
 import { readAddressOfAnyMode } from '#common/addresses/read-addresses.ts';
 import { addressParams } from './address-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/addresses/:addressId/delete';
 
 /** Asks for confirmation, because deletion is permanent. */
 export const deleteAddressPage = definePage({
   path,
-  access: 'user',
   params: addressParams,
 
   async show({ visit, params: { addressId }, sent }) {
@@ -35,7 +34,6 @@ ${section(texts.address, html`${postalAddress(visit, entry)}${form}`)}`,
 
 export const deleteAddressAction = defineAction({
   path,
-  access: 'user',
   params: addressParams,
   form: z.object({}),
   page: deleteAddressPage,

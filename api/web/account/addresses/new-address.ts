@@ -4,17 +4,16 @@ import { postForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { modes } from '#common/modes.ts';
 import { addressFields, addressForm, checkBelgianZip } from './address-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/addresses/new';
 
 export const newAddressPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional() }),
 
   async show({ visit, query, sent }) {
@@ -41,7 +40,6 @@ ${fields.submit({ value: 'create', label: texts.save })}`,
 
 export const createAddressAction = defineAction({
   path,
-  access: 'user',
   form: addressForm.extend({ mode: choice(modes) }).check(checkBelgianZip),
   page: newAddressPage,
 

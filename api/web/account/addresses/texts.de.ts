@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const addresses = {
   lead: 'Absender und Empfänger, auf die Ihre Systeme über eine ID verweisen.',
@@ -41,4 +41,4 @@ export const addresses = {
   deleteHint: 'Bereits versandte Briefe behalten ihre eigene Kopie.',
   delete: 'Adresse löschen',
   keep: 'Adresse behalten',
-} satisfies Texts['addresses'];
+} satisfies typeof en.addresses;

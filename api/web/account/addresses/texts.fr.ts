@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const addresses = {
   lead: 'Les expéditeurs et destinataires auxquels vos systèmes font référence par leur identifiant.',
@@ -42,4 +42,4 @@ export const addresses = {
   deleteHint: 'Les lettres déjà envoyées conservent leur propre copie.',
   delete: 'Supprimer l’adresse',
   keep: 'Conserver l’adresse',
-} satisfies Texts['addresses'];
+} satisfies typeof en.addresses;

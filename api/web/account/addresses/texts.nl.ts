@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const addresses = {
   lead: 'Afzenders en ontvangers waarnaar uw systemen met een ID verwijzen.',
@@ -41,4 +41,4 @@ export const addresses = {
   deleteHint: 'Brieven die u al verstuurd hebt, behouden hun eigen kopie.',
   delete: 'Adres verwijderen',
   keep: 'Adres behouden',
-} satisfies Texts['addresses'];
+} satisfies typeof en.addresses;

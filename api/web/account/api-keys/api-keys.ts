@@ -3,22 +3,22 @@ import { z } from 'zod';
 import { badges, modeBadge } from '#api/web/design/badge.ts';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
+import { accountLinks } from '#api/web/design/navigation.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, pageHead, pagination, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice, choices, optionalLine } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { accountLinks } from '#api/web/framework/navigation.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import type { ApiKeyRecord } from '#common/access/api-key.model.ts';
 import { createApiKey, revokeApiKey } from '#common/access/api-keys.ts';
 import { findApiKey, listApiKeys } from '#common/access/list-api-keys.ts';
 import { type Scope, scopes } from '#common/access/scopes.ts';
 import { hasCode } from '#common/errors.ts';
 import { type Mode, modes } from '#common/modes.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/api-keys';
 /** More than almost any organization has. */
@@ -26,7 +26,6 @@ const pageSize = 200;
 
 export const apiKeysPage = definePage({
   path,
-  access: 'user',
   query: z.object({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor }, sent }, { cursors }) {
@@ -50,7 +49,6 @@ ${section(texts.more, accountList(visit))}`,
 
 export const createKeyAction = defineAction({
   path,
-  access: 'user',
   form: z.object({ name: optionalLine(100), mode: choice(modes), scopes: choices(scopes) }),
   page: apiKeysPage,
 
@@ -65,7 +63,6 @@ export const createKeyAction = defineAction({
 
 export const revokeKeyAction = defineAction({
   path: `${path}/revoke`,
-  access: 'user',
   form: z.object({ keyId: z.string().max(100) }),
   page: apiKeysPage,
 

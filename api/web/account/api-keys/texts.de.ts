@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const apiKeys = {
   lead: 'Ihre Systeme senden mit jeder Anfrage einen Schlüssel. Ein Schlüssel gilt für Ihre gesamte Organisation, in einem Modus und im Rahmen seiner Rechte.',
@@ -37,4 +37,4 @@ export const apiKeys = {
   tryIt: 'Ausprobieren',
   back: 'Ich habe den Schlüssel gespeichert',
   more: 'Mehr in Ihrem Konto',
-} satisfies Texts['apiKeys'];
+} satisfies typeof en.apiKeys;

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const apiKeys = {
   lead: 'Vos systèmes joignent une clé à chaque requête. Une clé agit pour toute votre organisation, dans un seul mode et dans la limite de ses droits.',
@@ -36,4 +36,4 @@ export const apiKeys = {
   tryIt: 'Essayez-la',
   back: 'J’ai enregistré la clé',
   more: 'Autres pages de votre compte',
-} satisfies Texts['apiKeys'];
+} satisfies typeof en.apiKeys;

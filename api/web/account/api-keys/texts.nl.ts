@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const apiKeys = {
   lead: 'Uw systemen sturen bij elk verzoek een sleutel mee. Een sleutel handelt voor uw hele organisatie, in één modus en binnen de toegekende rechten.',
@@ -36,4 +36,4 @@ export const apiKeys = {
   tryIt: 'Uitproberen',
   back: 'Ik heb de sleutel bewaard',
   more: 'Meer in uw account',
-} satisfies Texts['apiKeys'];
+} satisfies typeof en.apiKeys;

@@ -6,19 +6,18 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { type GrantedApplication, listGrants } from '#common/oauth/authorization/list-grants.ts';
 import { isMetadataUrl, maxClientIdLength } from '#common/oauth/clients/client-metadata.ts';
 import { revokeGrantsOf } from '#common/oauth/tokens/revoke-grants.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/applications';
 
 /** Lists the applications with access to the organization, each with a form to revoke it. */
 export const applicationsPage = definePage({
   path,
-  access: 'user',
 
   async show({ visit, now }) {
     const texts = visit.texts.applications;
@@ -38,7 +37,6 @@ ${section(
 
 export const revokeApplicationAction = defineAction({
   path: `${path}/revoke`,
-  access: 'user',
   form: z.object({ clientId: z.string().max(maxClientIdLength) }),
   page: applicationsPage,
 

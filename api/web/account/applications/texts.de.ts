@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const applications = {
   lead: 'Diese Anwendungen dürfen für Ihre Organisation handeln. Die Briefe, die sie versenden, werden aus Ihrem Guthaben bezahlt.',
@@ -13,4 +13,4 @@ export const applications = {
   revokeOf: (name: string) => `Zugriff von ${name} widerrufen`,
   atOnce:
     'Ein Widerruf beendet sofort alle Zugriffe einer Anwendung, auch wenn jemand anderes bei Ihnen sie erlaubt hat.',
-} satisfies Texts['applications'];
+} satisfies typeof en.applications;

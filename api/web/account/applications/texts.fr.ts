@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const applications = {
   lead: 'Ces applications peuvent agir pour votre organisation. Les lettres qu’elles envoient sont payées avec votre portefeuille.',
@@ -14,4 +14,4 @@ export const applications = {
   revokeOf: (name: string) => `Révoquer l’accès de ${name}`,
   atOnce:
     'La révocation met fin immédiatement à tous les accès de l’application, même à ceux que vos collègues ont autorisés.',
-} satisfies Texts['applications'];
+} satisfies typeof en.applications;

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const applications = {
   lead: 'Deze toepassingen kunnen voor uw organisatie handelen. Brieven die ze versturen, worden met uw tegoed betaald.',
@@ -12,4 +12,4 @@ export const applications = {
   revoke: 'Intrekken',
   revokeOf: (name: string) => `Toegang van ${name} intrekken`,
   atOnce: 'Intrekken beëindigt meteen alle toegang van een toepassing, ook als een collega die heeft toegestaan.',
-} satisfies Texts['applications'];
+} satisfies typeof en.applications;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { download, redirect } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { confirmBulk, mapColumns, pauseSending, resumeSending } from '#common/bulk/actions/change-bulk.ts';
 import { writeFaultsCsv, writeResultsCsv } from '#common/bulk/read/bulk-csv.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
@@ -9,8 +8,9 @@ import { bulkPage } from './bulk.ts';
 import { mappingForm, toChoice } from './bulk-mapping.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
 import { readingForm, toReading } from './bulk-reading.ts';
+import { defineAction, definePage } from './texts.ts';
 
-const shared = { access: 'user', params: bulkParams, page: bulkPage } as const;
+const shared = { params: bulkParams, page: bulkPage } as const;
 
 export const mapBulkAction = defineAction({
   ...shared,
@@ -78,7 +78,6 @@ export const resumeBulkAction = defineAction({
 
 export const bulkResultsFile = definePage({
   path: `${bulkPath}/:bulkId/results`,
-  access: 'user',
   params: bulkParams,
   isFile: true,
   async show({ visit, params: { bulkId } }, { uploadedCells }) {
@@ -93,7 +92,6 @@ export const bulkResultsFile = definePage({
 
 export const bulkFaultsFile = definePage({
   path: `${bulkPath}/:bulkId/faults`,
-  access: 'user',
   params: bulkParams,
   isFile: true,
   async show({ visit, params: { bulkId } }, { uploadedCells }) {

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import type { RowFault } from '#common/bulk/model/bulk-row.model.ts';
 import type { SentRow } from '#common/bulk/read/read-bulk.ts';
 import { bulkPath } from './bulk-parts.ts';
+import type { Visit } from './texts.ts';
 
 /** Rows with faults on the page. The download has all. */
 export const maxShownRows = 20;

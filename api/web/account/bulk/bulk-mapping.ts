@@ -4,8 +4,7 @@ import { postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { section } from '#api/web/design/page-parts.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import type { ColumnChoice } from '#common/bulk/actions/change-bulk.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import {
@@ -20,6 +19,7 @@ import { isCountryCode } from '#common/countries.ts';
 import { recipientVariableOf } from '#common/templates/recipient-values.ts';
 import { countryOptions } from '../addresses/address-form.ts';
 import { bulkPath } from './bulk-parts.ts';
+import type { Visit } from './texts.ts';
 
 /** Fields that lists often have in several columns. Each has a free choice for one more. */
 const joinedFields: readonly BulkField[] = ['name', 'line1', 'line2'];

@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
-import { pluralOf } from '#api/web/design/format.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { hasCode } from '#common/errors.ts';
+import type { Visit } from './texts.ts';
 
 /** The path of the list, and the start of the paths of its bulks. */
 export const bulkPath = '/account/bulk';

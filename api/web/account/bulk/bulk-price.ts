@@ -4,13 +4,13 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import type { BulkPrice, BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
 import { sheetGrams } from '#common/pricing/tariff.schema.ts';
 import { bulkPath, letterCount } from './bulk-parts.ts';
 import { countryTable } from './rows/row-samples.ts';
+import type { Visit } from './texts.ts';
 
 /** Rows of the table of prices. A ZIP may have letters of many lengths. */
 const maxKinds = 20;

@@ -3,10 +3,10 @@ import { buttonForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, section } from '#api/web/design/page-parts.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { bulkPath } from './bulk-parts.ts';
+import type { Visit } from './texts.ts';
 
 /** Renders how far a confirmed bulk is, and what can be done with it. */
 export function bulkProgress(

@@ -5,8 +5,7 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { section } from '#api/web/design/page-parts.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { tableSeparators } from '#common/bulk/file/detect-separator.ts';
 import { chosenEncodings, tableEncodings } from '#common/bulk/file/encoding/table-encodings.ts';
 import type { TableFormat } from '#common/bulk/file/read-table.ts';
@@ -15,6 +14,7 @@ import { maxRowNumber, maxSheetName } from '#common/bulk/file/table-limits.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { findReadingWarnings } from '#common/bulk/model/bulk-format.view.ts';
 import { bulkPath } from './bulk-parts.ts';
+import type { Visit } from './texts.ts';
 
 const blank = z.literal('');
 

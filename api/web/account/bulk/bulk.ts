@@ -4,9 +4,7 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { isTableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { BulkRecord, BulkState } from '#common/bulk/model/bulk.model.ts';
 import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
@@ -23,6 +21,7 @@ import { bulkProgress } from './bulk-progress.ts';
 import { bulkReading, describeFormat, readingNotices } from './bulk-reading.ts';
 import { findLetters } from './rows/list-letters.ts';
 import { rowSamples } from './rows/row-samples.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const changesByItself: readonly BulkState[] = ['validating', 'sending'];
 /** Rows that the choice of columns shows examples from. */
@@ -32,7 +31,6 @@ const isChecked = ({ state }: BulkRecord) => ['needs_mapping', 'needs_attention'
 /** A bulk: what was read, its columns, faults and price, then its progress. */
 export const bulkPage = definePage({
   path: `${bulkPath}/:bulkId`,
-  access: 'user',
   params: bulkParams,
 
   async show({ visit, params: { bulkId }, sent, now }, { cursors }) {

@@ -5,12 +5,11 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { listBulks } from '#common/bulk/read/read-bulk.ts';
 import { modes } from '#common/modes.ts';
 import { bulkLink, bulkPath, stateBadge } from './bulk-parts.ts';
+import { definePage, type Visit } from './texts.ts';
 
 /** Bulks of each mode on the page. Older ones are found by the API. */
 const shownCount = 25;
@@ -18,7 +17,6 @@ const shownCount = 25;
 /** The bulks of an organization in both modes, newest first. */
 export const bulksPage = definePage({
   path: bulkPath,
-  access: 'user',
   query: z.object({}),
 
   async show({ visit }, { cursors }) {
@@ -43,7 +41,7 @@ function bulkTable(visit: Visit, rows: readonly BulkRecord[]): Markup {
   return table<BulkRecord>(
     words.list,
     [
-      { label: words.file, cell: (bulk) => bulkLink(visit, bulk) },
+      { label: visit.texts.words.list, cell: (bulk) => bulkLink(visit, bulk) },
       { label: words.mode, cell: ({ mode }) => modeBadge(texts, mode) },
       { label: words.state, cell: (bulk) => stateBadge(visit, bulk) },
       { label: words.letters, isNumber: true, cell: ({ counts }) => format.number(counts.rows) },

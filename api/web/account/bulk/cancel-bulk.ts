@@ -3,18 +3,17 @@ import { z } from 'zod';
 import { confirmForm } from '#api/web/design/form.ts';
 import { facts, pageHead } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { cancelBulk } from '#common/bulk/actions/change-bulk.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { bulkParams, bulkPath, orRefusal } from './bulk-parts.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = `${bulkPath}/:bulkId/cancel` as const;
 
 /** Asks for confirmation, because a cancelled bulk cannot be resumed. */
 export const cancelBulkPage = definePage({
   path,
-  access: 'user',
   params: bulkParams,
 
   async show({ visit, params: { bulkId }, sent }) {
@@ -30,7 +29,7 @@ export const cancelBulkPage = definePage({
       title: texts.cancelTitle,
       body: html`${pageHead({ title: texts.cancelTitle, lead: texts.cancelLead })}
 <section class="sheet">${facts([
-        [texts.file, bulk.file.filename],
+        [visit.texts.words.list, bulk.file.filename],
         [
           texts.progress,
           texts.progressOf(visit.format.number(bulk.progress.sent), visit.format.number(bulk.counts.valid)),
@@ -42,7 +41,6 @@ export const cancelBulkPage = definePage({
 
 export const cancelBulkAction = defineAction({
   path,
-  access: 'user',
   params: bulkParams,
   form: z.object({}),
   page: cancelBulkPage,

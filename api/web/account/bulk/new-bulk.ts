@@ -9,9 +9,8 @@ import { redirect, view } from '#api/web/framework/answer.ts';
 import type { SentFile } from '#api/web/framework/forms/file-form.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { createBulk } from '#common/bulk/actions/create-bulk.ts';
 import { tableLimits } from '#common/bulk/file/table-limits.ts';
 import { plusMs } from '#common/clock.ts';
@@ -24,6 +23,7 @@ import { listTemplates, readTemplate } from '#common/templates/read-templates.ts
 import { type StoreUploadDeps, storeUpload } from '#common/uploads/store-upload.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';
 import { bulkPath } from './bulk-parts.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/bulk/new';
 
@@ -46,7 +46,6 @@ const usableMs = 60 * 60 * 1000;
 /** The form that starts a bulk. It works without JavaScript: the files are part of the form. */
 export const newBulkPage = definePage({
   path,
-  access: 'user',
   async show({ visit, sent }, { cursors }) {
     const templates = await findTemplates(visit.user.organizationId, cursors);
     const { bulk: texts, words } = visit.texts;
@@ -77,7 +76,6 @@ ${uploadList({ isWhole: true })}
 
 export const newBulkAction = defineAction({
   path,
-  access: 'user',
   page: newBulkPage,
   form: z.object({
     mode: choice(modes),

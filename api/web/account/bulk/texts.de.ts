@@ -1,6 +1,9 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
-export const bulk: Texts['bulk'] = {
+export { findings, letter } from '#api/web/account/letter/letter.texts.de.ts';
+export { bulkRows } from './rows/texts.de.ts';
+
+export const bulk: typeof en.bulk = {
   title: 'An eine Liste senden',
   lead: 'Senden Sie ein Dokument an alle auf einer Liste, oder ein ZIP mit PDFs und einer Indexdatei.',
   create: 'Neue Liste',
@@ -8,7 +11,6 @@ export const bulk: Texts['bulk'] = {
   none: 'Noch keine Listen',
   noneHint:
     'Laden Sie eine Liste und ein Dokument hoch. Jede Zeile wird geprüft und ihr Preis ermittelt, bevor etwas versendet wird.',
-  file: 'Liste',
   state: 'Status',
   letters: 'Briefe',
   price: 'Preis',

@@ -2,6 +2,9 @@ import type { TableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { ReadingWarningCode } from '#common/bulk/model/bulk-format.view.ts';
 import type { RowFaultCode } from '#common/bulk/model/row-faults.ts';
 
+export { findings, letter } from '#api/web/account/letter/letter.texts.en.ts';
+export { bulkRows } from './rows/texts.en.ts';
+
 /** Sending a list of letters. */
 export const bulk = {
   title: 'Send to a list',
@@ -10,7 +13,6 @@ export const bulk = {
   list: 'Your lists',
   none: 'No lists yet',
   noneHint: 'Upload a list and a document. Every row is checked and priced before anything is sent.',
-  file: 'List',
   state: 'State',
   letters: 'Letters',
   price: 'Price',

@@ -1,13 +1,15 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
-export const bulk: Texts['bulk'] = {
+export { findings, letter } from '#api/web/account/letter/letter.texts.fr.ts';
+export { bulkRows } from './rows/texts.fr.ts';
+
+export const bulk: typeof en.bulk = {
   title: 'Envoyer à une liste',
   lead: 'Envoyez un document à toutes les personnes d’une liste, ou un ZIP de PDF avec un index.',
   create: 'Nouvelle liste',
   list: 'Vos listes',
   none: 'Aucune liste',
   noneHint: 'Chargez une liste et un document. Chaque ligne est vérifiée et son prix calculé avant tout envoi.',
-  file: 'Liste',
   state: 'État',
   letters: 'Lettres',
   price: 'Prix',

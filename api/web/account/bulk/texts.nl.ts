@@ -1,6 +1,9 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
-export const bulk: Texts['bulk'] = {
+export { findings, letter } from '#api/web/account/letter/letter.texts.nl.ts';
+export { bulkRows } from './rows/texts.nl.ts';
+
+export const bulk: typeof en.bulk = {
   title: 'Lijst versturen',
   lead: 'Verstuur één document naar iedereen op een lijst, of een ZIP met pdf’s en een index.',
   create: 'Nieuwe lijst',
@@ -8,7 +11,6 @@ export const bulk: Texts['bulk'] = {
   none: 'Nog geen lijsten',
   noneHint:
     'Upload een lijst en een document. Elke rij wordt gecontroleerd en haar prijs berekend voor er iets vertrekt.',
-  file: 'Lijst',
   state: 'Status',
   letters: 'Brieven',
   price: 'Prijs',

@@ -5,13 +5,13 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf, type Visit } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { cancelMailJob } from '#common/mail-jobs/lifecycle/cancel-mail-job.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { cancellableUntil, isChangeable } from '#common/mail-jobs/rules/actions.ts';
 import { letterParams } from './letter-pages.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/letters/:mailJobId/cancel';
 
@@ -31,7 +31,6 @@ export function cancelLink(visit: Visit, letter: MailJobRecord, now: Date): Mark
 /** Asks for confirmation, because a cancelled letter cannot be sent again unchanged. */
 export const cancelLetterPage = definePage({
   path,
-  access: 'user',
   params: letterParams,
 
   async show({ visit, params: { mailJobId }, sent, now }) {
@@ -71,7 +70,6 @@ ${notice('danger', html`<p role="alert">${texts.form.errors.NOT_CANCELLABLE}</p>
 
 export const cancelLetterAction = defineAction({
   path,
-  access: 'user',
   params: letterParams,
   form: z.object({}),
   page: cancelLetterPage,

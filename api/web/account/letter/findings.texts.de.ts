@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './findings.texts.en.ts';
 
 export const findings = {
   title: 'Prüfung',
@@ -147,4 +147,4 @@ export const findings = {
       next: 'Beheben Sie die aufgeführten und senden Sie den Brief erneut.',
     },
   },
-} satisfies Texts['findings'];
+} satisfies typeof en.findings;

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './findings.texts.en.ts';
 
 export const findings = {
   title: 'Vérifications',
@@ -144,4 +144,4 @@ export const findings = {
       next: 'Corrigez ceux de la liste, puis renvoyez la lettre.',
     },
   },
-} satisfies Texts['findings'];
+} satisfies typeof en.findings;

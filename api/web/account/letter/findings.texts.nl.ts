@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './findings.texts.en.ts';
 
 export const findings = {
   title: 'Controles',
@@ -147,4 +147,4 @@ export const findings = {
       next: 'Verbeter wat in de lijst staat en verstuur de brief opnieuw.',
     },
   },
-} satisfies Texts['findings'];
+} satisfies typeof en.findings;

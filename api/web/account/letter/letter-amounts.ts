@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { Markup } from '#api/web/design/markup.ts';
 import { facts } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
+import type { Visit } from './texts.ts';
 
 /** Renders the cost of a letter: its lines, the VAT by rate, the total and the refund. */
 export function letterAmounts({ texts, format }: Visit, { amounts, refundedCents }: MailJobRecord): Markup {

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { SummaryEvent } from '#common/webhooks/console/event.view.ts';
 import type { DeliveryRecord, DeliveryState } from '#common/webhooks/deliveries/delivery.model.ts';
+import type { Visit } from './texts.ts';
 
 type EventRow = { event: SummaryEvent; delivery: Omit<DeliveryRecord, 'body'> | null };
 

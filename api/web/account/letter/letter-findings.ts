@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { type BadgeKind, badge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { Finding, Severity } from '#common/documents/preflight/finding.ts';
+import type { Visit } from './texts.ts';
 
 const badgeKinds: Record<Severity, BadgeKind> = { error: 'danger', warning: 'warning', info: 'neutral' };
 

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { notFound } from '#common/errors.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
 import { canBePictured } from '#common/mail-jobs/proof/proofs.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
+import { definePage, type Visit } from './texts.ts';
 
 /** Path parameters of the pages about one letter. */
 export const letterParams = z.object({ mailJobId: idOf('mj') });
@@ -32,7 +31,6 @@ export const pictureLimit = { limit: 120, burst: 60 };
 /** A page of a letter as it is printed, as a PNG image. */
 export const letterPicturePage = definePage({
   path: '/account/letters/:mailJobId/pages/:page',
-  access: 'user',
   params: letterParams.extend({ page: pageNumber }),
   isFile: true,
 

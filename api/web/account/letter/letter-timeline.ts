@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { MailStatus } from '#common/mail-jobs/model/mail-status.ts';
 import type { ReturnReason } from '#common/mail-jobs/model/returned.ts';
 import type { TimelineEntry } from '#common/mail-jobs/read/timeline.ts';
+import type { Visit } from './texts.ts';
 
 /** The statuses of a successful letter. Only registered letters reach `delivered` automatically. */
 const lifecycle: readonly MailStatus[] = ['queued', 'printed', 'posted', 'delivered'];
@@ -59,7 +59,7 @@ export function allSteps(visit: Visit, { items }: MailJobRecord, entries: readon
 function stepText({ texts, format }: Visit, { kind, detail }: TimelineEntry): Markup | string {
   const { dropAt, amountCents, number, event, message, reason, reasonCode, reasonText } = detail;
   const step = texts.letter.steps[kind];
-  if (kind === 'returned') return `${step}: ${texts.letter.returnReasons[reason as ReturnReason]}`;
+  if (kind === 'returned') return `${step}: ${texts.words.returnReasons[reason as ReturnReason]}`;
   if (typeof amountCents === 'number') return `${step}: ${format.money(amountCents)}`;
   if (typeof dropAt === 'string') return `${step}: ${format.moment(new Date(dropAt))}`;
   // The texts of a failure and a reprint were written for the sender by whom the step was reported.

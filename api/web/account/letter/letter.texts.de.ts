@@ -1,5 +1,7 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './letter.texts.en.ts';
+
+export { findings } from './findings.texts.de.ts';
 
 const plural = pluralOf('de');
 
@@ -36,15 +38,6 @@ export const letter = {
     failed: 'Fehlgeschlagen',
     refunded: 'Erstattet',
   },
-  returnReasons: {
-    unknown_address: 'Adresse unbekannt',
-    moved: 'verzogen',
-    refused: 'Annahme verweigert',
-    unclaimed: 'nicht abgeholt',
-    insufficient_address: 'Adresse unvollständig',
-    deceased: 'verstorben',
-    other: 'anderer Grund',
-  },
   about: 'Details',
   id: 'Brief-ID',
   template: 'Vorlage',
@@ -57,6 +50,7 @@ export const letter = {
   yes: 'Ja',
   webhookUrl: 'Ereignisse gesendet an',
   metadata: 'Ihre Metadaten',
+  tooLarge: 'Die Datei ist zu groß, um sie hier anzuzeigen.',
   recipients: 'Empfänger',
   recipient: 'Empfänger',
   address: 'Adresse',
@@ -104,7 +98,6 @@ export const letter = {
   noPreview: 'Die Seiten erscheinen hier, sobald der Brief druckfertig ist.',
   noPreviewEver: 'Dieser Brief hat keine Seiten zum Drucken.',
   previewRemoved: 'Die Seiten dieses Briefs sind nicht mehr gespeichert.',
-  tooLarge: 'Die Datei ist zu groß, um sie hier anzuzeigen.',
   failedTitle: 'Dieser Brief wurde nicht versandt',
   refundedHint: (amount: string) => `Wir haben Ihrem Guthaben ${amount} erstattet.`,
   detail: 'Details',
@@ -146,4 +139,4 @@ export const letter = {
       next: 'Sie müssen nichts tun. Im Testmodus wird nichts gedruckt.',
     },
   },
-} satisfies Texts['letter'];
+} satisfies typeof en.letter;

@@ -1,4 +1,6 @@
-import { pluralOf } from '#api/web/design/format.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+
+export { findings } from './findings.texts.en.ts';
 
 const plural = pluralOf('en');
 
@@ -36,15 +38,6 @@ export const letter = {
     failed: 'Failed',
     refunded: 'Refunded',
   },
-  returnReasons: {
-    unknown_address: 'unknown address',
-    moved: 'moved',
-    refused: 'refused',
-    unclaimed: 'not collected',
-    insufficient_address: 'incomplete address',
-    deceased: 'deceased',
-    other: 'other reason',
-  },
   about: 'Details',
   id: 'Letter ID',
   template: 'Template',
@@ -57,6 +50,7 @@ export const letter = {
   yes: 'Yes',
   webhookUrl: 'Events sent to',
   metadata: 'Your metadata',
+  tooLarge: 'The file is too large to show here.',
   recipients: 'Recipients',
   recipient: 'Recipient',
   address: 'Address',
@@ -104,7 +98,6 @@ export const letter = {
   noPreview: 'The pages appear here as soon as the letter is ready to print.',
   noPreviewEver: 'This letter has no pages to print.',
   previewRemoved: 'The pages of this letter are no longer kept.',
-  tooLarge: 'The file is too large to show here.',
   failedTitle: 'This letter was not sent',
   refundedHint: (amount: string) => `We refunded ${amount} to your wallet.`,
   detail: 'Details',

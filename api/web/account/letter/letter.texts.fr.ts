@@ -1,5 +1,7 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './letter.texts.en.ts';
+
+export { findings } from './findings.texts.fr.ts';
 
 const plural = pluralOf('fr');
 
@@ -36,15 +38,6 @@ export const letter = {
     failed: 'Échec',
     refunded: 'Remboursée',
   },
-  returnReasons: {
-    unknown_address: 'adresse inconnue',
-    moved: 'a déménagé',
-    refused: 'refusée',
-    unclaimed: 'non réclamée',
-    insufficient_address: 'adresse incomplète',
-    deceased: 'décédé',
-    other: 'autre motif',
-  },
   about: 'Détails',
   id: 'Identifiant de la lettre',
   template: 'Modèle',
@@ -57,6 +50,7 @@ export const letter = {
   yes: 'Oui',
   webhookUrl: 'Événements envoyés à',
   metadata: 'Vos métadonnées',
+  tooLarge: 'Le fichier est trop volumineux pour être affiché ici.',
   recipients: 'Destinataires',
   recipient: 'Destinataire',
   address: 'Adresse',
@@ -104,7 +98,6 @@ export const letter = {
   noPreview: 'Les pages apparaîtront ici dès que la lettre sera prête à imprimer.',
   noPreviewEver: 'Cette lettre n’a aucune page à imprimer.',
   previewRemoved: 'Les pages de cette lettre ne sont plus conservées.',
-  tooLarge: 'Le fichier est trop volumineux pour être affiché ici.',
   failedTitle: 'Cette lettre n’a pas été envoyée',
   refundedHint: (amount: string) => `Nous avons remboursé ${amount} sur votre portefeuille.`,
   detail: 'Détails',
@@ -146,4 +139,4 @@ export const letter = {
       next: 'Vous n’avez rien à faire. Rien n’est imprimé en mode test.',
     },
   },
-} satisfies Texts['letter'];
+} satisfies typeof en.letter;

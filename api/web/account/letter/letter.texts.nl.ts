@@ -1,5 +1,7 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './letter.texts.en.ts';
+
+export { findings } from './findings.texts.nl.ts';
 
 const plural = pluralOf('nl');
 
@@ -36,15 +38,6 @@ export const letter = {
     failed: 'Mislukt',
     refunded: 'Terugbetaald',
   },
-  returnReasons: {
-    unknown_address: 'adres onbekend',
-    moved: 'verhuisd',
-    refused: 'geweigerd',
-    unclaimed: 'niet afgehaald',
-    insufficient_address: 'adres onvolledig',
-    deceased: 'overleden',
-    other: 'andere reden',
-  },
   about: 'Details',
   id: 'Brief-ID',
   template: 'Sjabloon',
@@ -57,6 +50,7 @@ export const letter = {
   yes: 'Ja',
   webhookUrl: 'Gebeurtenissen gestuurd naar',
   metadata: 'Uw metadata',
+  tooLarge: 'Het bestand is te groot om hier te tonen.',
   recipients: 'Ontvangers',
   recipient: 'Ontvanger',
   address: 'Adres',
@@ -104,7 +98,6 @@ export const letter = {
   noPreview: 'De pagina’s verschijnen hier zodra de brief klaar is om te drukken.',
   noPreviewEver: 'Deze brief heeft geen pagina’s om te drukken.',
   previewRemoved: 'De pagina’s van deze brief worden niet meer bewaard.',
-  tooLarge: 'Het bestand is te groot om hier te tonen.',
   failedTitle: 'Deze brief is niet verstuurd',
   refundedHint: (amount: string) => `Wij hebben ${amount} teruggestort op uw tegoed.`,
   detail: 'Details',
@@ -146,4 +139,4 @@ export const letter = {
       next: 'U hoeft niets te doen. In de testmodus wordt niets gedrukt.',
     },
   },
-} satisfies Texts['letter'];
+} satisfies typeof en.letter;

@@ -5,13 +5,10 @@ import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-par
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { MailItem, MailJobRecord } from '#common/mail-jobs/model/mail-job.model.ts';
 import { readMailJobInAnyMode } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { readTimeline } from '#common/mail-jobs/read/timeline.ts';
 import { readEventsOfMailJob } from '#common/webhooks/console/read-events.ts';
-import { bulkPath } from '../bulk/bulk-parts.ts';
 import { listRowOf, nameLetter } from '../letters/letter-name.ts';
 import { cancelLink } from './cancel-letter.ts';
 import { letterAmounts } from './letter-amounts.ts';
@@ -19,6 +16,7 @@ import { letterEvents } from './letter-events.ts';
 import { letterFindings } from './letter-findings.ts';
 import { letterPages, letterParams } from './letter-pages.ts';
 import { allSteps, letterFailure, letterTimeline } from './letter-timeline.ts';
+import { definePage, type Visit } from './texts.ts';
 
 /** Maximum number of recipients listed. */
 const maxRecipients = 100;
@@ -26,7 +24,6 @@ const maxRecipients = 100;
 /** The page of one letter of either mode. */
 export const letterPage = definePage({
   path: '/account/letters/:mailJobId',
-  access: 'user',
   params: letterParams,
 
   async show({ visit, params: { mailJobId }, now }) {
@@ -65,15 +62,14 @@ function about(visit: Visit, letter: MailJobRecord): Markup {
   const ofList = listRowOf(externalId);
   const list =
     ofList &&
-    html`<a href="${visit.href(`${bulkPath}/${ofList.bulkId}/letters`)}">${texts.bulkRows.title(format.number(ofList.row))}</a>`;
+    html`<a href="${visit.href(`/account/bulk/${ofList.bulkId}/letters`)}">${texts.words.rowOfList(format.number(ofList.row))}</a>`;
   const madeOf =
-    template &&
-    html`<code>${template.templateId}</code>, ${texts.templates.versionOf(format.number(template.version))}`;
+    template && html`<code>${template.templateId}</code>, ${texts.words.versionOf(format.number(template.version))}`;
   return facts([
     [texts.words.labels.status, statusBadge(texts, letter.status)],
     [texts.words.labels.mode, modeBadge(texts, letter.mode)],
     [words.id, html`<code>${letter._id}</code>`],
-    ...(list === null ? [] : [[texts.bulk.file, list] as const]),
+    ...(list === null ? [] : [[texts.words.list, list] as const]),
     ...(externalId === undefined || ofList ? [] : [[words.externalId, html`<code>${externalId}</code>`] as const]),
     ...creatorFacts(visit, createdBy),
     ...(madeOf === undefined ? [] : [[words.template, madeOf] as const]),

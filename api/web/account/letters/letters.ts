@@ -6,8 +6,6 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
@@ -17,6 +15,7 @@ import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { serviceTypes, zones } from '#common/services.ts';
 import { nameLetter } from './letter-name.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/letters';
 const pageSize = 25;
@@ -36,7 +35,6 @@ type Filters = z.infer<typeof filters>;
 /** The letters of an organization, newest first, with filters. */
 export const lettersPage = definePage({
   path,
-  access: 'user',
   query: filters.extend({ cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, ...wanted } }, { cursors }) {
@@ -90,7 +88,7 @@ function filterFields(visit: Visit, chosen: Filters & { mode: Mode }, isFiltered
   });
   const clear = isFiltered ? { label: letters.clear, query: { mode: chosen.mode } } : undefined;
   return filterForm(
-    { visit, path, label: letters.filter, mode: chosen.mode, clear },
+    { visit, path, label: words.findLetters, mode: chosen.mode, clear },
     (fields) => html`${fields.select(one('status', words.labels.status, mailStatuses, words.statuses))}
 ${fields.select(one('zone', letters.zone, zones, words.zones))}
 ${fields.select(one('serviceType', words.labels.service, serviceTypes, words.serviceTypes))}

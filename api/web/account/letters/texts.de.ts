@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Alle Briefe Ihrer Organisation, die neuesten zuerst.',
-  filter: 'Briefe suchen',
   clear: 'Filter zurücksetzen',
   zone: 'Ziel',
   externalId: 'Ihre eigene ID',
@@ -16,4 +15,4 @@ export const letters = {
   noneHint: 'Hier erscheinen die Briefe, die Sie oder Ihre Systeme in diesem Modus versenden.',
   noMatch: 'Keine passenden Briefe gefunden',
   noMatchHint: 'Wählen Sie einen größeren Zeitraum oder setzen Sie die Filter zurück.',
-} satisfies Texts['letters'];
+} satisfies typeof en.letters;

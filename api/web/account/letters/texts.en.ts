@@ -1,7 +1,6 @@
 /** The list of letters. */
 export const letters = {
   lead: 'All letters of your organization, newest first.',
-  filter: 'Find letters',
   clear: 'Clear filters',
   zone: 'Destination',
   externalId: 'Your own ID',

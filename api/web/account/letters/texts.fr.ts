@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Toutes les lettres de votre organisation, les plus récentes en premier.',
-  filter: 'Rechercher des lettres',
   clear: 'Effacer les filtres',
   zone: 'Destination',
   externalId: 'Votre identifiant',
@@ -16,4 +15,4 @@ export const letters = {
   noneHint: 'Les lettres que vous ou vos systèmes envoyez dans ce mode apparaîtront ici.',
   noMatch: 'Aucune lettre trouvée',
   noMatchHint: 'Choisissez une période plus longue ou effacez les filtres.',
-} satisfies Texts['letters'];
+} satisfies typeof en.letters;

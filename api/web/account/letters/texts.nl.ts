@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const letters = {
   lead: 'Alle brieven van uw organisatie, de nieuwste eerst.',
-  filter: 'Brieven zoeken',
   clear: 'Filters wissen',
   zone: 'Bestemming',
   externalId: 'Uw eigen ID',
@@ -16,4 +15,4 @@ export const letters = {
   noneHint: 'Brieven die u of uw systemen in deze modus versturen, verschijnen hier.',
   noMatch: 'Geen brieven gevonden',
   noMatchHint: 'Kies een langere periode of wis de filters.',
-} satisfies Texts['letters'];
+} satisfies typeof en.letters;

@@ -5,8 +5,6 @@ import { notice } from '#api/web/design/notice.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import type { SummaryRecord } from '#common/mail-jobs/views/mail-job.view.ts';
@@ -19,6 +17,7 @@ import { readWallet } from '#common/wallet/wallets.ts';
 import { findUsedMode, letterLink, sendLink } from '../letters/letters.ts';
 import { lettersChart } from '../reports/letters-chart.ts';
 import { nullWhenBusy } from '../reports/null-when-busy.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const recentCount = 8;
 /** Live first. */
@@ -27,7 +26,6 @@ const shownModes = modes.toReversed();
 /** Overview of an account: wallets, what needs attention, and the latest letters of both modes. */
 export const overviewPage = definePage({
   path: '/account',
-  access: 'user',
 
   async show({ visit, now }, { cursors }) {
     const { organizationId } = visit.user;
@@ -80,8 +78,8 @@ function walletFigure(
   { texts, format }: Visit,
   { mode, balanceCents }: Pick<WalletView, 'mode' | 'balanceCents'>,
 ): Markup {
-  const { balance, balanceHint } = texts.overview;
-  return html`<li class="sheet figure"><p class="figure-label">${balance[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${balanceHint[mode]}</p></li>`;
+  const { balance } = texts.overview;
+  return html`<li class="sheet figure"><p class="figure-label">${balance[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${texts.words.balanceHint[mode]}</p></li>`;
 }
 
 function attentionList(visit: Visit, attention: readonly Attention[]): Markup {

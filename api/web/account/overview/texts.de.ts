@@ -1,12 +1,14 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { letters } from '#api/web/account/letters/texts.de.ts';
+export { reports } from '#api/web/account/reports/texts.de.ts';
 
 const plural = pluralOf('de');
 
 export const overview = {
   wallets: 'Guthaben',
   balance: { live: 'Live-Guthaben', test: 'Testguthaben' },
-  balanceHint: { live: 'Für echte Briefe', test: 'Spielgeld zum Testen' },
   attention: 'Handlungsbedarf',
   lowBalance: (balance: string) =>
     `Ihr Live-Guthaben beträgt nur noch ${balance}. Laden Sie es rechtzeitig auf: Sobald es aufgebraucht ist, werden Briefe abgelehnt.`,
@@ -24,4 +26,4 @@ export const overview = {
   recipient: 'Empfänger',
   price: 'Preis',
   created: 'Erstellt',
-} satisfies Texts['overview'];
+} satisfies typeof en.overview;

@@ -1,11 +1,13 @@
-import { pluralOf } from '#api/web/design/format.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+
+export { letters } from '#api/web/account/letters/texts.en.ts';
+export { reports } from '#api/web/account/reports/texts.en.ts';
 
 const plural = pluralOf('en');
 
 export const overview = {
   wallets: 'Wallets',
   balance: { live: 'Live wallet', test: 'Test wallet' },
-  balanceHint: { live: 'Pays for real letters', test: 'Play money for testing' },
   attention: 'Needs your attention',
   lowBalance: (balance: string) =>
     `Your live wallet is down to ${balance}. Top it up in time: letters are refused once it is empty.`,

@@ -1,12 +1,14 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { letters } from '#api/web/account/letters/texts.fr.ts';
+export { reports } from '#api/web/account/reports/texts.fr.ts';
 
 const plural = pluralOf('fr');
 
 export const overview = {
   wallets: 'Portefeuilles',
   balance: { live: 'Portefeuille réel', test: 'Portefeuille de test' },
-  balanceHint: { live: 'Pour payer de vraies lettres', test: 'Argent fictif pour vos tests' },
   attention: 'À traiter',
   lowBalance: (balance: string) =>
     `Il reste ${balance} dans votre portefeuille réel. Approvisionnez-le à temps : les lettres sont refusées dès qu’il est vide.`,
@@ -24,4 +26,4 @@ export const overview = {
   recipient: 'Destinataires',
   price: 'Prix',
   created: 'Créée le',
-} satisfies Texts['overview'];
+} satisfies typeof en.overview;

@@ -1,12 +1,14 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { letters } from '#api/web/account/letters/texts.nl.ts';
+export { reports } from '#api/web/account/reports/texts.nl.ts';
 
 const plural = pluralOf('nl');
 
 export const overview = {
   wallets: 'Tegoeden',
   balance: { live: 'Live tegoed', test: 'Testtegoed' },
-  balanceHint: { live: 'Voor echte brieven', test: 'Speelgeld om te testen' },
   attention: 'Vraagt uw aandacht',
   lowBalance: (balance: string) =>
     `Uw live tegoed bedraagt nog maar ${balance}. Laad het op tijd op: zodra het op is, worden brieven geweigerd.`,
@@ -24,4 +26,4 @@ export const overview = {
   recipient: 'Ontvangers',
   price: 'Prijs',
   created: 'Gemaakt op',
-} satisfies Texts['overview'];
+} satisfies typeof en.overview;

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import { postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { section } from '#api/web/design/page-parts.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { type CoverPageRule, coverPageRules } from '#common/organizations/organization.model.ts';
+import type { Visit } from './texts.ts';
 
 export const coverPagesPath = '/account/profile/cover-pages';
 

@@ -6,9 +6,8 @@ import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice, newPassword, presentPassword } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
 import { passwordChangedMail } from '#api/web/mails/password-mails.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { languages } from '#common/languages.ts';
 import { setCoverPageRule } from '#common/organizations/cover-pages.ts';
 import { coverPageRules } from '#common/organizations/organization.model.ts';
@@ -17,16 +16,16 @@ import { setLanguage } from '#common/organizations/users.ts';
 import { changePassword } from '#common/sessions/change-password.ts';
 import { createSession } from '#common/sessions/sessions.ts';
 import { coverPagesPath, coverPagesSection } from './cover-pages-section.ts';
+import { defineAction, definePage } from './texts.ts';
 
 /** Attempts at the current password per user, so an unattended session cannot be used to guess it. */
 const guessLimit = { limit: 20, burst: 10 };
 
 export const profilePage = definePage({
   path: '/account/profile',
-  access: 'user',
 
   async show({ visit, sent }) {
-    const { profile, signIn } = visit.texts;
+    const { profile, form } = visit.texts;
     const { name, coverPages = 'auto' } = await readOrganization(visit.user.organizationId);
     const languageOptions = [
       { value: 'browser', label: profile.browserLanguage },
@@ -60,8 +59,8 @@ ${section(
     (
       fields,
     ) => html`${fields.password({ name: 'currentPassword', label: profile.currentPassword, autocomplete: 'current-password' })}
-${fields.password({ name: 'password', label: signIn.newPassword, hint: signIn.passwordHint, autocomplete: 'new-password' })}
-${fields.password({ name: 'repeated', label: signIn.repeatPassword, autocomplete: 'new-password' })}
+${fields.password({ name: 'password', label: form.newPassword, hint: form.passwordHint, autocomplete: 'new-password' })}
+${fields.password({ name: 'repeated', label: form.repeatPassword, autocomplete: 'new-password' })}
 ${fields.submit({ value: 'change', label: profile.changePassword })}`,
   )}`,
 )}`,
@@ -71,7 +70,6 @@ ${fields.submit({ value: 'change', label: profile.changePassword })}`,
 
 export const changeLanguageAction = defineAction({
   path: '/account/profile/language',
-  access: 'user',
   form: z.object({ language: choice(['browser', ...languages]) }),
   page: profilePage,
 
@@ -84,7 +82,6 @@ export const changeLanguageAction = defineAction({
 
 export const setCoverPagesAction = defineAction({
   path: coverPagesPath,
-  access: 'user',
   form: z.object({ coverPages: choice(coverPageRules) }),
   page: profilePage,
 
@@ -96,7 +93,6 @@ export const setCoverPagesAction = defineAction({
 
 export const changePasswordAction = defineAction({
   path: '/account/profile/password',
-  access: 'user',
   form: z.object({ currentPassword: presentPassword, password: newPassword, repeated: z.string().default('') }),
   page: profilePage,
 

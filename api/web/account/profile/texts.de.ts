@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const profile = {
   account: 'Konto',
@@ -26,4 +26,4 @@ export const profile = {
   passwordLead: 'Wenn Sie Ihr Passwort ändern, werden Sie auf allen anderen Geräten abgemeldet.',
   currentPassword: 'Aktuelles Passwort',
   changePassword: 'Passwort ändern',
-} satisfies Texts['profile'];
+} satisfies typeof en.profile;

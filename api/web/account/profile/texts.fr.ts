@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const profile = {
   account: 'Compte',
@@ -29,4 +29,4 @@ export const profile = {
   passwordLead: 'Si vous changez de mot de passe, vous serez déconnecté de tous vos autres appareils.',
   currentPassword: 'Mot de passe actuel',
   changePassword: 'Changer le mot de passe',
-} satisfies Texts['profile'];
+} satisfies typeof en.profile;

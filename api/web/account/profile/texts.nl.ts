@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const profile = {
   account: 'Account',
@@ -29,4 +29,4 @@ export const profile = {
   passwordLead: 'Als u uw wachtwoord wijzigt, wordt u op alle andere apparaten afgemeld.',
   currentPassword: 'Huidig wachtwoord',
   changePassword: 'Wachtwoord wijzigen',
-} satisfies Texts['profile'];
+} satisfies typeof en.profile;

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { columnChart } from '#api/web/design/charts/column-chart.ts';
 import { legend, type Tone } from '#api/web/design/charts/tones.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { LettersReport } from '#common/reports/letters-report.ts';
 import type { ReportPeriod } from '#common/reports/report-period.ts';
+import type { Visit } from './texts.ts';
 
 /** The failed ones stand on top. */
 const tones: Record<MailStatus, Tone> = {

@@ -1,7 +1,7 @@
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, section } from '#api/web/design/page-parts.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { hasCode } from '#common/errors.ts';
+import type { Visit } from './texts.ts';
 
 /** Awaits a report. Returns null when it took too long or too many wait, so the rest of the page is shown. */
 export async function nullWhenBusy<Report>(reading: Promise<Report>): Promise<Report | null> {

@@ -5,7 +5,6 @@ import type { Tone } from '#api/web/design/charts/tones.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import {
@@ -20,6 +19,7 @@ import type { ReportName } from '#common/reports/report-kinds.ts';
 import type { ReportPeriod } from '#common/reports/report-period.ts';
 import type { SpendReport } from '#common/reports/spend-report.ts';
 import { lettersChart, spanLabel } from './letters-chart.ts';
+import type { Visit } from './texts.ts';
 
 /** The visit, and where the CSV of each report is. */
 export type Frame = { visit: Visit; csvHref(name: ReportName): string };

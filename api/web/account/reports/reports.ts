@@ -5,8 +5,6 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { pageHead } from '#api/web/design/page-parts.ts';
 import { download, view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { parseDay } from '#common/calendar.ts';
 import { hasCode } from '#common/errors.ts';
 import { type Mode, modes } from '#common/modes.ts';
@@ -20,6 +18,7 @@ import { readSpendReport } from '#common/reports/spend-report.ts';
 import { findUsedMode } from '../letters/letters.ts';
 import { lateSection, nullWhenBusy } from './null-when-busy.ts';
 import { failuresSection, lettersSection, spendSection, timesSection } from './report-sections.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/reports';
 /** With more days, columns are too thin on a telephone: those of months are drawn. */
@@ -37,7 +36,6 @@ type Chosen = { mode: Mode; from: string | undefined; to: string | undefined };
 /** The reports of an organization as charts, each with a table and a CSV. */
 export const reportsPage = definePage({
   path,
-  access: 'user',
   query,
 
   async show({ visit, query: { csv, ...wanted }, now }, { cursors }) {

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 /** Figures about letters. */
 export const reports = {
@@ -56,4 +56,4 @@ export const reports = {
     CANCELLED: 'Storniert',
     SIMULATED: 'Simuliert',
   },
-} satisfies Texts['reports'];
+} satisfies typeof en.reports;

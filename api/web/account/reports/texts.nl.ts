@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 /** Figures about letters. */
 export const reports = {
@@ -53,4 +53,4 @@ export const reports = {
     CANCELLED: 'Geannuleerd',
     SIMULATED: 'Gesimuleerd',
   },
-} satisfies Texts['reports'];
+} satisfies typeof en.reports;

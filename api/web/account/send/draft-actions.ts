@@ -3,8 +3,7 @@ import { idOf } from '#api/requests/path-id.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { choice, type FormError, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction } from '#api/web/framework/page.ts';
-import { callerOf } from '#api/web/framework/visit.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { readDay } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
 import { changeDraftMode } from '#common/drafts/change-mode.ts';
@@ -17,12 +16,12 @@ import { modes } from '#common/modes.ts';
 import { serviceTypes } from '#common/services.ts';
 import { sendPage } from './send.ts';
 import { answerChange, draftFields, editorOf, sendPath } from './send-scene.ts';
+import { defineAction } from './texts.ts';
 
 const errorKey = (key: FormError) => key;
 
 export const changeModeAction = defineAction({
   path: `${sendPath}/mode`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...draftFields, to: z.enum(modes) }),
   page: sendPage,
@@ -36,7 +35,6 @@ export const changeModeAction = defineAction({
 
 export const discardDraftAction = defineAction({
   path: `${sendPath}/discard`,
-  access: 'user',
   form: z.object(draftFields),
   page: sendPage,
 
@@ -48,7 +46,6 @@ export const discardDraftAction = defineAction({
 
 export const saveOptionsAction = defineAction({
   path: `${sendPath}/options`,
-  access: 'user',
   isRapid: true,
   form: z.object({
     ...draftFields,
@@ -92,7 +89,6 @@ const maxCents = 1_000_000_000;
 
 export const sendLetterAction = defineAction({
   path: `${sendPath}/confirm`,
-  access: 'user',
   form: z.object({
     ...draftFields,
     revision: wholeNumber(0, Number.MAX_SAFE_INTEGER),

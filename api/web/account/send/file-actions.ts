@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineAction } from '#api/web/framework/page.ts';
 import { withMovedFile } from '#common/drafts/draft-changes.ts';
 import { addDraftFiles, type ReceivedFile, removeDraftFile } from '#common/drafts/draft-files.ts';
 import { saveDraft } from '#common/drafts/save-draft.ts';
@@ -7,13 +6,13 @@ import { mailJobLimits } from '#common/mail-jobs/model/mail-request.schema.ts';
 import { maxUploadBytes } from '#common/uploads/upload.schema.ts';
 import { sendPage } from './send.ts';
 import { answerChange, draftFields, editorOf, sendPath } from './send-scene.ts';
+import { defineAction } from './texts.ts';
 
 /** Of one submission. With JavaScript each file is submitted on its own. */
 const maxTotalBytes = 100 * 1024 * 1024;
 
 export const addFilesAction = defineAction({
   path: `${sendPath}/files`,
-  access: 'user',
   isRapid: true,
   // With JavaScript, each file of a choice is submitted on its own.
   form: z.object({ ...draftFields, further: z.literal('yes').optional() }),
@@ -37,7 +36,6 @@ const fileFields = { ...draftFields, file: z.string().max(200) };
 
 export const removeFileAction = defineAction({
   path: `${sendPath}/files/remove`,
-  access: 'user',
   isRapid: true,
   form: z.object(fileFields),
   page: sendPage,
@@ -52,7 +50,6 @@ export const removeFileAction = defineAction({
 
 export const moveFileAction = defineAction({
   path: `${sendPath}/files/move`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...fileFields, direction: z.enum(['up', 'down']) }),
   page: sendPage,

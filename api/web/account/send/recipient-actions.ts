@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { checkbox, type FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction, type WebServices } from '#api/web/framework/page.ts';
-import { callerOf, type VisitOf } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
+import { callerOf, type VisitOf } from '#api/web/visit/visit.ts';
 import { createAddress } from '#common/addresses/change-addresses.ts';
 import { readAddress } from '#common/addresses/read-addresses.ts';
 import {
@@ -23,8 +23,9 @@ import { checkBelgianZip, postalForm } from '../addresses/address-form.ts';
 import { sendPage } from './send.ts';
 import { completeAddress } from './send-recipients.ts';
 import { answerChange, type DraftForm, draftFields, editorOf, sendPath } from './send-scene.ts';
+import { defineAction } from './texts.ts';
 
-const shared = { access: 'user', isRapid: true, page: sendPage } as const;
+const shared = { isRapid: true, page: sendPage } as const;
 const path = `${sendPath}/recipients` as const;
 const partId = z.string().max(40);
 const maxPastedLength = 10_000;
@@ -122,7 +123,6 @@ export const removeRecipientAction = defineAction({
 /** Copies an entry of the address book into the draft. */
 export const pickRecipientAction = defineAction({
   path: `${sendPath}/recipients/pick`,
-  access: 'user',
   isRapid: true,
   form: z.object({ ...draftFields, address: idOf('adr') }),
   page: sendPage,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
 import { findDraft } from '#common/drafts/save-draft.ts';
 import { notFound } from '#common/errors.ts';
 import { readPreflight } from '#common/mail-jobs/preflight/start-preflight.ts';
 import { ObjectMissingError } from '#common/platform/s3/object-store-errors.ts';
 import { letterFindings } from '../letter/letter-findings.ts';
 import { draftHref, type SendScene, sendPath } from './send-scene.ts';
+import { definePage } from './texts.ts';
 
 /** Size in pixels of an A4 page at 100 dpi. */
 const [width, height] = [827, 1169];
@@ -18,7 +18,6 @@ const maxPictureBytes = 16 * 1024 * 1024;
 /** Page 1 of a draft with the window of the envelope and the findings, as a PNG image. */
 export const sendPicturePage = definePage({
   path: `${sendPath}/:draftId/picture`,
-  access: 'user',
   params: z.object({ draftId: idOf('drf') }),
   query: z.object({ check: idOf('pf').optional() }),
   isFile: true,

@@ -6,9 +6,9 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { type SentForm, textOf } from '#api/web/framework/forms/sent-form.ts';
 import type { WebServices } from '#api/web/framework/page.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import { type SentForm, textOf } from '#api/web/visit/sent-form.ts';
+import type { VisitOf } from '#api/web/visit/visit.ts';
 import type { AddressRecord } from '#common/addresses/address.model.ts';
 import { listAddresses } from '#common/addresses/read-addresses.ts';
 import { checkDraft, type DraftCheck, type FilesState } from '#common/drafts/check-draft.ts';
@@ -21,6 +21,7 @@ import { type Mode, modes } from '#common/modes.ts';
 import { listTemplates } from '#common/templates/read-templates.ts';
 import type { TemplateRecord } from '#common/templates/template.model.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
+import type { Visit } from './texts.ts';
 
 export const sendPath = '/account/send';
 
@@ -34,7 +35,7 @@ export type DraftForm = { draft: string; mode: Mode };
 
 /** What the page shows: a draft, stored or not yet, and what is known about it. */
 export type SendScene = {
-  visit: VisitOf<'user'>;
+  visit: VisitOf<'user'> & Visit;
   sent: SentForm;
   draft: DraftRecord;
   check: DraftCheck;
@@ -51,7 +52,7 @@ export type SendScene = {
   now: Date;
 };
 
-type Wanted = { visit: VisitOf<'user'>; sent: SentForm; draftId: string | undefined; now: Date };
+type Wanted = { visit: VisitOf<'user'> & Visit; sent: SentForm; draftId: string | undefined; now: Date };
 
 /** How long the page waits for a check that was just started, in ms. Most take less. */
 const waitMs = 1_000;

@@ -7,10 +7,9 @@ import { notice } from '#api/web/design/notice.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { region, scriptedForms } from '#api/web/design/scripted-forms.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { textOf } from '#api/web/framework/forms/sent-form.ts';
-import { definePage } from '#api/web/framework/page.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import { textOf } from '#api/web/visit/sent-form.ts';
+import type { VisitOf } from '#api/web/visit/visit.ts';
 import type { DraftRecord } from '#common/drafts/draft.model.ts';
 import { listDrafts } from '#common/drafts/save-draft.ts';
 import { type Mode, modes } from '#common/modes.ts';
@@ -35,11 +34,11 @@ import {
   stateOfStep,
   steps,
 } from './send-scene.ts';
+import { definePage, type Visit } from './texts.ts';
 
 /** Prepares a letter and sends it: four steps on one page, each a form that saves the draft. */
 export const sendPage = definePage({
   path: sendPath,
-  access: 'user',
   query: z.object({
     draft: idOf('drf').optional(),
     mode: z.enum(modes).optional(),
@@ -156,7 +155,7 @@ function kept(scene: SendScene): Markup {
   return html`<div class="kept"><p class="quiet">${words.keptUntil(visit.format.moment(draft.expiresAt))}</p><div class="actions"><a class="button plain" href="${visit.href(sendPath)}">${words.newOne}</a>${draftButton(scene, { action: 'discard', label: words.discard })}</div></div>`;
 }
 
-async function gonePage(visit: VisitOf<'user'>, now: Date) {
+async function gonePage(visit: VisitOf<'user'> & Visit, now: Date) {
   const words = visit.texts.send;
   const drafts = await listDrafts(editorOf(visit), now);
   const links = drafts.map(

@@ -1,5 +1,8 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { addresses } from '#api/web/account/addresses/texts.de.ts';
+export { findings, letter } from '#api/web/account/letter/letter.texts.de.ts';
 
 const plural = pluralOf('de');
 
@@ -34,7 +37,6 @@ export const send = {
     'PDF, JPEG, PNG oder HEIC, je bis 20 MB und höchstens 20 Dateien. Sie werden als ein Dokument gedruckt, in dieser Reihenfolge.',
   addFiles: 'Dateien hinzufügen',
   dropHere: 'oder hier ablegen',
-  uploading: (name: string) => `${name} wird hochgeladen`,
   fileList: 'Dateien dieses Briefs',
   missingFile: 'Nicht mehr gespeichert. Entfernen Sie die Datei und laden Sie sie erneut hoch.',
   moveUp: (name: string) => `${name} nach oben verschieben`,
@@ -221,8 +223,4 @@ export const send = {
       `Ihnen fehlen ${missing}. Laden Sie Ihr Testguthaben mit Spielgeld auf. Ihr Brief bleibt hier.`,
   },
   topUp: 'Zum Guthaben',
-  script: {
-    failed: 'Das wurde nicht gespeichert. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
-    saved: 'Gespeichert.',
-  },
-} satisfies Texts['send'];
+} satisfies typeof en.send;

@@ -1,4 +1,7 @@
-import { pluralOf } from '#api/web/design/format.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+
+export { addresses } from '#api/web/account/addresses/texts.en.ts';
+export { findings, letter } from '#api/web/account/letter/letter.texts.en.ts';
 
 const plural = pluralOf('en');
 
@@ -32,7 +35,6 @@ export const send = {
   filesHint: 'PDF, JPEG, PNG or HEIC, up to 20 MB each and 20 files. They are printed as one document, in this order.',
   addFiles: 'Add files',
   dropHere: 'or drop them here',
-  uploading: (name: string) => `Uploading ${name}`,
   fileList: 'Files of this letter',
   missingFile: 'No longer stored. Remove it and upload it again.',
   moveUp: (name: string) => `Move ${name} up`,
@@ -211,8 +213,4 @@ export const send = {
       `You need ${missing} more. Top up your test wallet with play money; your letter stays here.`,
   },
   topUp: 'Go to the wallet',
-  script: {
-    failed: 'This was not saved. Check your connection, then try again.',
-    saved: 'Saved.',
-  },
 };

@@ -1,5 +1,8 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { addresses } from '#api/web/account/addresses/texts.fr.ts';
+export { findings, letter } from '#api/web/account/letter/letter.texts.fr.ts';
 
 const plural = pluralOf('fr');
 
@@ -34,7 +37,6 @@ export const send = {
     'PDF, JPEG, PNG ou HEIC, 20 Mo par fichier et 20 fichiers au maximum. Ils sont imprimés à la suite, dans cet ordre.',
   addFiles: 'Ajouter les fichiers',
   dropHere: 'ou les déposer ici',
-  uploading: (name: string) => `Envoi de ${name}`,
   fileList: 'Fichiers de cette lettre',
   missingFile: 'N’est plus enregistré. Retirez-le, puis ajoutez-le à nouveau.',
   moveUp: (name: string) => `Monter ${name}`,
@@ -217,8 +219,4 @@ export const send = {
       `Il manque ${missing}. Approvisionnez votre portefeuille de test avec de l’argent fictif ; votre lettre reste ici.`,
   },
   topUp: 'Aller au portefeuille',
-  script: {
-    failed: 'Ce n’est pas enregistré. Vérifiez votre connexion, puis réessayez.',
-    saved: 'Enregistré.',
-  },
-} satisfies Texts['send'];
+} satisfies typeof en.send;

@@ -1,5 +1,8 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
+
+export { addresses } from '#api/web/account/addresses/texts.nl.ts';
+export { findings, letter } from '#api/web/account/letter/letter.texts.nl.ts';
 
 const plural = pluralOf('nl');
 
@@ -34,7 +37,6 @@ export const send = {
     'PDF, JPEG, PNG of HEIC, elk tot 20 MB en hoogstens 20 bestanden. Ze worden als één document gedrukt, in deze volgorde.',
   addFiles: 'Bestanden toevoegen',
   dropHere: 'of sleep ze hierheen',
-  uploading: (name: string) => `${name} wordt geüpload`,
   fileList: 'Bestanden van deze brief',
   missingFile: 'Niet meer bewaard. Verwijder het en upload het opnieuw.',
   moveUp: (name: string) => `${name} omhoog verplaatsen`,
@@ -216,8 +218,4 @@ export const send = {
       `U komt ${missing} tekort. Laad uw testtegoed op met speelgeld; uw brief blijft hier staan.`,
   },
   topUp: 'Naar het tegoed',
-  script: {
-    failed: 'Dit is niet bewaard. Controleer uw verbinding en probeer het opnieuw.',
-    saved: 'Bewaard.',
-  },
-} satisfies Texts['send'];
+} satisfies typeof en.send;

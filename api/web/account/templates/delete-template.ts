@@ -3,17 +3,16 @@ import { z } from 'zod';
 import { confirmForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
 import { deleteTemplate } from '#common/templates/change-templates.ts';
 import { readTemplateOfAnyMode } from '#common/templates/read-templates.ts';
 import { templateParams } from './template-form.ts';
+import { defineAction, definePage } from './texts.ts';
 
 const path = '/account/templates/:templateId/delete';
 
 /** Asks for confirmation, because deletion is permanent. */
 export const deleteTemplatePage = definePage({
   path,
-  access: 'user',
   params: templateParams,
 
   async show({ visit, params: { templateId }, sent }) {
@@ -34,7 +33,6 @@ ${section(name, form)}`,
 
 export const deleteTemplateAction = defineAction({
   path,
-  access: 'user',
   params: templateParams,
   form: z.object({}),
   page: deleteTemplatePage,

@@ -9,14 +9,14 @@ import { download, redirect, view } from '#api/web/framework/answer.ts';
 import type { SentFile } from '#api/web/framework/forms/file-form.ts';
 import type { FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { findUnprintable } from '#common/documents/typesetting/font-coverage.ts';
 import { notFound } from '#common/errors.ts';
 import { withoutHarmless } from '#common/fields/text.schema.ts';
 import type { LetterheadRecord } from '#common/templates/letterhead.model.ts';
 import { findLogoFault, letterheadLimits, readLetterhead, saveLetterhead } from '#common/templates/letterheads.ts';
 import { makePreview, previewSection } from './template-preview.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/templates/letterhead';
 const errorKey = (key: FormError) => key;
@@ -24,7 +24,6 @@ const errorKey = (key: FormError) => key;
 /** The letterhead of an organization, in both modes. */
 export const letterheadPage = definePage({
   path,
-  access: 'user',
 
   async show({ visit, sent, now }, services) {
     const texts = visit.texts.letterhead;
@@ -90,7 +89,6 @@ function linesOf(most: number) {
 
 export const saveLetterheadAction = defineAction({
   path,
-  access: 'user',
   form: z.object({
     senderLines: linesOf(letterheadLimits.senderLines),
     footerLines: linesOf(letterheadLimits.footerLines),
@@ -118,7 +116,6 @@ async function readLogo([file]: readonly SentFile[]): Promise<Buffer | null> {
 /** The logo as it was uploaded. */
 export const logoPage = definePage({
   path: `${path}/logo`,
-  access: 'user',
   isFile: true,
 
   async show({ visit }) {

@@ -4,13 +4,13 @@ import { postForm } from '#api/web/design/form.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { type Answer, redirect, view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf, type Visit } from '#api/web/framework/visit.ts';
+import { noForm, type SentForm } from '#api/web/visit/sent-form.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
 import { assertText, type CurrentTemplate, readSamples, templateFields, templateForm } from './template-form.ts';
 import { besidePreview, makePreview, type Preview } from './template-preview.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/templates/new';
 
@@ -36,7 +36,6 @@ ${besidePreview(visit, preview, section(texts.text, form))}`,
 
 export const newTemplatePage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional() }),
 
   async show({ visit, query, sent }) {
@@ -48,7 +47,6 @@ export const newTemplatePage = definePage({
 
 export const createTemplateAction = defineAction({
   path,
-  access: 'user',
   form: templateForm.extend({ mode: choice(modes) }),
   page: newTemplatePage,
   isLong: true,

@@ -6,13 +6,13 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { choice, type FormError, requiredLine } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { type SentForm, textOf } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { type SentForm, textOf } from '#api/web/visit/sent-form.ts';
 import { type Language, languages } from '#common/languages.ts';
 import type { MergeVariables } from '#common/templates/text/fill-template.ts';
 import { parseTemplate } from '#common/templates/text/parse-template.ts';
 import { templateLimits } from '#common/templates/text/text-faults.ts';
 import { variableKey } from '#common/templates/text/variable-names.ts';
+import type { Visit } from './texts.ts';
 
 /** Path parameters of the pages about one template. */
 export const templateParams = z.object({ templateId: idOf('tpl') });

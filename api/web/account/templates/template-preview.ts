@@ -5,8 +5,7 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { section } from '#api/web/design/page-parts.ts';
 import { download } from '#api/web/framework/answer.ts';
-import { definePage, type WebServices } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
 import { faultOfMessage } from '#common/documents/typesetting/refusals.ts';
 import { AppError, hasCode, notFound } from '#common/errors.ts';
 import type { Language } from '#common/languages.ts';
@@ -16,6 +15,7 @@ import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { signUrl } from '#common/platform/s3/temporary-objects.ts';
 import { previewTemplate } from '#common/templates/preview-template.ts';
 import type { MergeVariables } from '#common/templates/text/fill-template.ts';
+import { definePage, type Visit } from './texts.ts';
 
 /** A letter to look at: its picture and its file, or why there is none, in the language of the page. */
 export type Preview =
@@ -88,7 +88,6 @@ function letterPicture(src: string, alt: string): Markup {
 /** A picture of page 1 of a previewed letter, with the window of the envelope drawn over it. */
 export const previewPicturePage = definePage({
   path: '/account/templates/pictures/:preflightId',
-  access: 'user',
   params: z.object({ preflightId: idOf('pf') }),
   isFile: true,
 

@@ -9,9 +9,8 @@ import { table } from '#api/web/design/table.ts';
 import { type Answer, download, redirect, view } from '#api/web/framework/answer.ts';
 import { wholeNumber } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { noForm, type SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { callerOf, type Visit } from '#api/web/framework/visit.ts';
+import { noForm, type SentForm } from '#api/web/visit/sent-form.ts';
+import { callerOf } from '#api/web/visit/visit.ts';
 import { listColumns, type SampleColumn, writeSampleList } from '#common/bulk/sample-list.ts';
 import { hasCode } from '#common/errors.ts';
 import type { Owner } from '#common/modes.ts';
@@ -28,6 +27,7 @@ import {
   templateParams,
 } from './template-form.ts';
 import { besidePreview, makePreview, type Preview } from './template-preview.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 
 const path = '/account/templates/:templateId';
 const maxVersion = 1_000_000;
@@ -112,7 +112,7 @@ function usage(visit: Visit, { templateId, text }: TemplateVersion): Markup {
 function versionList(visit: Visit, versions: readonly TemplateVersion[], shown: number): Markup {
   const texts = visit.texts.templates;
   const items = versions.map(({ templateId, version, createdAt }, index) => {
-    const label = texts.versionOf(visit.format.number(version));
+    const label = visit.texts.words.versionOf(visit.format.number(version));
     const query = index === 0 ? {} : { version: String(version) };
     const link =
       version === shown
@@ -133,7 +133,6 @@ const versionQuery = z.object({
 
 export const sampleListFile = definePage({
   path: `${path}/sample`,
-  access: 'user',
   params: templateParams,
   query: versionQuery,
   isFile: true,
@@ -146,7 +145,6 @@ export const sampleListFile = definePage({
 
 export const templatePage = definePage({
   path,
-  access: 'user',
   params: templateParams,
   query: versionQuery,
 
@@ -159,7 +157,6 @@ export const templatePage = definePage({
 
 export const changeTemplateAction = defineAction({
   path,
-  access: 'user',
   params: templateParams,
   form: templateForm.extend({ basedOn: wholeNumber(1, maxVersion) }),
   page: templatePage,
@@ -185,7 +182,6 @@ export const changeTemplateAction = defineAction({
 
 export const copyTemplateAction = defineAction({
   path: `${path}/copy`,
-  access: 'user',
   params: templateParams,
   form: z.object({}),
   page: templatePage,

@@ -5,12 +5,11 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { listTemplates } from '#common/templates/read-templates.ts';
 import type { TemplateRecord } from '#common/templates/template.model.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/templates';
 const pageSize = 25;
@@ -18,7 +17,6 @@ const pageSize = 25;
 /** The templates of an organization. Each mode has its own. */
 export const templatesPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).optional(), cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { cursor, mode: wanted } }, { cursors }) {

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const templates = {
   lead: 'Briefe mit Variablen, für Sie und Ihre Systeme. Sie werden auf Ihr Briefpapier gesetzt.',
@@ -82,7 +82,6 @@ export const templates = {
   previewFailed: 'Keine Vorschau',
   versions: 'Versionen',
   versionsLead: 'Jede Änderung bleibt erhalten. Versandte Briefe behalten die Version, aus der sie entstanden sind.',
-  versionOf: (version: string) => `Version ${version}`,
   latest: 'Neueste',
   oldVersion: (version: string) => `Dies ist Version ${version}`,
   oldVersionHint: 'Speichern Sie sie, um sie wieder zur neuesten Version zu machen.',
@@ -105,7 +104,7 @@ export const templates = {
   deleteHint: 'Anfragen, die sie nennen, werden danach abgelehnt. Bereits versandte Briefe bleiben, wie sie sind.',
   delete: 'Vorlage löschen',
   keep: 'Vorlage behalten',
-} satisfies Texts['templates'];
+} satisfies typeof en.templates;
 
 export const letterhead = {
   title: 'Briefpapier',
@@ -125,4 +124,4 @@ export const letterhead = {
   previewAlt: 'Ein Brief auf Ihrem Briefpapier mit dem Fenster des Umschlags',
   sample:
     '# Ein Brief\n\nSo sehen Ihre Briefe aus. Die Adresse wird in den Rahmen gedruckt.\n\nMit freundlichen Grüßen',
-} satisfies Texts['letterhead'];
+} satisfies typeof en.letterhead;

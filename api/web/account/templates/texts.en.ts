@@ -72,7 +72,6 @@ export const templates = {
   previewFailed: 'There is no preview',
   versions: 'Versions',
   versionsLead: 'Every change is kept. Letters that were sent keep the version that they were made of.',
-  versionOf: (version: string) => `Version ${version}`,
   latest: 'Latest',
   oldVersion: (version: string) => `This is version ${version}`,
   oldVersionHint: 'Save it to make it the latest version again.',

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const templates = {
   lead: 'Des lettres avec des variables, pour vous et vos systèmes. Elles sont composées sur votre papier à en-tête.',
@@ -83,7 +83,6 @@ export const templates = {
   versions: 'Versions',
   versionsLead:
     'Chaque modification est conservée. Les lettres envoyées gardent la version avec laquelle elles ont été composées.',
-  versionOf: (version: string) => `Version ${version}`,
   latest: 'Dernière',
   oldVersion: (version: string) => `Vous consultez la version ${version}`,
   oldVersionHint: 'Enregistrez-la pour en refaire la dernière version.',
@@ -106,7 +105,7 @@ export const templates = {
   deleteHint: 'Les requêtes qui le mentionnent seront refusées. Les lettres déjà envoyées restent telles quelles.',
   delete: 'Supprimer le modèle',
   keep: 'Conserver le modèle',
-} satisfies Texts['templates'];
+} satisfies typeof en.templates;
 
 export const letterhead = {
   title: 'Papier à en-tête',
@@ -127,4 +126,4 @@ export const letterhead = {
   previewAlt: 'Une lettre sur votre papier à en-tête, avec la fenêtre de l’enveloppe',
   sample:
     '# Une lettre\n\nVoici à quoi ressemblent vos lettres. L’adresse est imprimée dans le cadre.\n\nCordialement,',
-} satisfies Texts['letterhead'];
+} satisfies typeof en.letterhead;

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const templates = {
   lead: 'Brieven met variabelen, voor u en uw systemen. Ze worden op uw briefpapier gezet.',
@@ -80,7 +80,6 @@ export const templates = {
   previewFailed: 'Er is geen voorbeeld',
   versions: 'Versies',
   versionsLead: 'Elke wijziging blijft bewaard. Verstuurde brieven houden de versie waarmee ze gemaakt zijn.',
-  versionOf: (version: string) => `Versie ${version}`,
   latest: 'Laatste',
   oldVersion: (version: string) => `Dit is versie ${version}`,
   oldVersionHint: 'Sla ze op om er weer de laatste versie van te maken.',
@@ -103,7 +102,7 @@ export const templates = {
   deleteHint: 'Verzoeken die het noemen, worden daarna geweigerd. Verstuurde brieven blijven zoals ze zijn.',
   delete: 'Sjabloon verwijderen',
   keep: 'Sjabloon behouden',
-} satisfies Texts['templates'];
+} satisfies typeof en.templates;
 
 export const letterhead = {
   title: 'Briefpapier',
@@ -122,4 +121,4 @@ export const letterhead = {
   preview: 'Voorbeeld',
   previewAlt: 'Een brief op uw briefpapier, met het venster van de envelop',
   sample: '# Een brief\n\nZo zien uw brieven eruit. Het adres komt in het kader.\n\nMet vriendelijke groeten,',
-} satisfies Texts['letterhead'];
+} satisfies typeof en.letterhead;

@@ -5,8 +5,6 @@ import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { download, view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readMonth } from '#common/calendar.ts';
 import { plusMs } from '#common/clock.ts';
 import { AppError } from '#common/errors.ts';
@@ -18,6 +16,7 @@ import { readStatement, type VatSummary } from '#common/wallet/statements/statem
 import { writeStatementCsv, writeStatementJson } from '#common/wallet/statements/statement.view.ts';
 import { readStatementSummary, type StatementSummary } from '#common/wallet/statements/statement-summary.ts';
 import { downloadLinks } from './statements.ts';
+import { definePage, type Visit } from './texts.ts';
 import { transactionTable } from './transaction-list.ts';
 
 /** Maximum number of lines on the page. The downloads contain all of them. */
@@ -26,7 +25,6 @@ const maxLines = 300;
 /** The statement of a month as a printable page, or as a file with `format`. */
 export const statementPage = definePage({
   path: '/account/wallet/statements/:mode/:month',
-  access: 'user',
   params: z.object({ mode: z.enum(modes), month: z.string().max(7) }),
   query: z.object({ format: z.enum(['csv', 'json']).optional() }),
 

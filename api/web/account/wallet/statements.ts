@@ -6,11 +6,10 @@ import type { Markup } from '#api/web/design/markup.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { monthsBetween, readMonth } from '#common/calendar.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
+import { definePage, type Visit } from './texts.ts';
 
 const path = '/account/wallet/statements';
 
@@ -19,7 +18,6 @@ type MonthRow = { month: string; startsAt: Date; isOver: boolean };
 /** Lists the months of a wallet since its organization was created. */
 export const statementsPage = definePage({
   path,
-  access: 'user',
   query: z.object({ mode: z.enum(modes).default('live') }),
 
   async show({ visit, query: { mode }, now }) {

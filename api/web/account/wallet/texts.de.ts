@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const wallet = {
   lead: 'Briefe werden aus einem vorausbezahlten Guthaben bezahlt: echte Briefe aus dem Live-Guthaben, Testbriefe aus dem Testguthaben.',
@@ -26,7 +26,7 @@ export const wallet = {
   balanceAfter: 'Guthaben danach',
   none: 'Keine Buchungen',
   noneHint: 'Hier erscheint jede Änderung Ihres Guthabens, auf den Cent genau.',
-} satisfies Texts['wallet'];
+} satisfies typeof en.wallet;
 
 export const statements = {
   title: 'Auszüge',
@@ -63,4 +63,4 @@ export const statements = {
   capped: (shown: string, all: string) =>
     `Diese Seite zeigt die ersten ${shown} von ${all} Buchungen. Laden Sie den Auszug herunter, um alle zu sehen. Die Summen auf dieser Seite berücksichtigen alle.`,
   print: 'Verwenden Sie zum Drucken die Druckfunktion Ihres Browsers.',
-} satisfies Texts['statements'];
+} satisfies typeof en.statements;

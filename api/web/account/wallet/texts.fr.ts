@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const wallet = {
   lead: 'Les lettres sont payées avec un solde prépayé : les vraies avec le portefeuille réel, celles du bac à sable avec le portefeuille de test.',
@@ -26,7 +26,7 @@ export const wallet = {
   balanceAfter: 'Solde après',
   none: 'Aucun mouvement',
   noneHint: 'Tous les mouvements de votre solde apparaîtront ici, au centime près.',
-} satisfies Texts['wallet'];
+} satisfies typeof en.wallet;
 
 export const statements = {
   title: 'Relevés',
@@ -63,4 +63,4 @@ export const statements = {
   capped: (shown: string, all: string) =>
     `Cette page affiche les ${shown} premiers mouvements sur ${all}. Téléchargez le relevé pour les obtenir tous. Les totaux de cette page les comprennent tous.`,
   print: 'Pour imprimer ce relevé, utilisez la commande d’impression de votre navigateur.',
-} satisfies Texts['statements'];
+} satisfies typeof en.statements;

@@ -1,4 +1,4 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 export const wallet = {
   lead: 'U betaalt brieven met een vooraf gestort saldo: echte brieven met het live tegoed, testbrieven met het testtegoed.',
@@ -26,7 +26,7 @@ export const wallet = {
   balanceAfter: 'Saldo erna',
   none: 'Geen verrichtingen',
   noneHint: 'Elke wijziging van uw saldo verschijnt hier, tot op de cent.',
-} satisfies Texts['wallet'];
+} satisfies typeof en.wallet;
 
 export const statements = {
   title: 'Afschriften',
@@ -62,4 +62,4 @@ export const statements = {
   capped: (shown: string, all: string) =>
     `Op deze pagina staan de eerste ${shown} van ${all} verrichtingen. Download het afschrift om ze allemaal te zien. De totalen op deze pagina tellen ze allemaal mee.`,
   print: 'Gebruik de afdrukfunctie van uw browser om dit afschrift af te drukken.',
-} satisfies Texts['statements'];
+} satisfies typeof en.statements;

@@ -4,9 +4,9 @@ import { filterLinks } from '#api/web/design/filter-links.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { type StatementLine, TransactionKind } from '#common/wallet/ledger/transaction.view.ts';
+import type { Visit } from './texts.ts';
 
 type TransactionQuery = { mode: Mode; kind?: TransactionKind | undefined; cursor?: string | undefined };
 type Shown = { lines: readonly StatementLine[]; nextCursor: string | null; query: TransactionQuery; path: string };

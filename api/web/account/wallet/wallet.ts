@@ -8,9 +8,8 @@ import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { euros } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { modes } from '#common/modes.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
 import { listTransactions } from '#common/wallet/ledger/read-ledger.ts';
@@ -19,6 +18,7 @@ import { maxThresholdCents, setLowBalance } from '#common/wallet/low-balance.ts'
 import { testTopUp, topUpTestWallet } from '#common/wallet/top-up-test-wallet.ts';
 import { toWalletView, type WalletView } from '#common/wallet/wallet.view.ts';
 import { readWallet } from '#common/wallet/wallets.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 import { transactionList } from './transaction-list.ts';
 
 const path = '/account/wallet';
@@ -30,7 +30,6 @@ const shownModes = modes.toReversed();
 /** Both wallets, forms to top them up, and the transactions of one of them. */
 export const walletPage = definePage({
   path,
-  access: 'user',
   query: z.object({
     mode: z.enum(modes).default('live'),
     kind: TransactionKind.optional(),
@@ -67,7 +66,6 @@ ${wallets.map((wallet) => section(texts.threshold[wallet.mode], thresholdForm(vi
 
 export const topUpTestWalletAction = defineAction({
   path: topUpPath,
-  access: 'user',
   form: z.object({ amount: euros({ maxCents: testTopUp.maxCents }), reference: z.uuid() }),
   page: walletPage,
 
@@ -83,7 +81,6 @@ export const topUpTestWalletAction = defineAction({
 
 export const setLowBalanceAction = defineAction({
   path: `${path}/:mode/threshold`,
-  access: 'user',
   params: z.object({ mode: z.enum(modes) }),
   form: z.object({ amount: euros({ maxCents: maxThresholdCents }) }),
   page: walletPage,
@@ -98,7 +95,7 @@ export const setLowBalanceAction = defineAction({
 function walletFigure(visit: Visit, wallet: WalletView): Markup {
   const { texts, format } = visit;
   const { mode, balanceCents, isLow } = wallet;
-  return html`<li class="sheet figure"><p class="figure-label">${texts.wallet.names[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${isLow ? badge('warning', texts.wallet.isLow) : texts.overview.balanceHint[mode]}</p></li>`;
+  return html`<li class="sheet figure"><p class="figure-label">${texts.wallet.names[mode]}</p><p class="figure-value">${format.money(balanceCents)}</p><p class="quiet">${isLow ? badge('warning', texts.wallet.isLow) : texts.words.balanceHint[mode]}</p></li>`;
 }
 
 function topUpForm(visit: Visit, sent: SentForm): Markup {

@@ -5,10 +5,10 @@ import { postForm } from '#api/web/design/form.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { deleteWebhook } from '#common/webhooks/console/delete-webhook.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
+import { defineAction, definePage } from './texts.ts';
 import { webhookParams, webhookPath, webhooksPath } from './webhook-form.ts';
 
 const path = '/account/webhooks/:webhookId/delete';
@@ -16,7 +16,6 @@ const path = '/account/webhooks/:webhookId/delete';
 /** Asks for confirmation, to prevent accidental deletion. */
 export const deleteWebhookPage = definePage({
   path,
-  access: 'user',
   params: webhookParams,
 
   async show({ visit, params: { webhookId }, sent }) {
@@ -43,7 +42,6 @@ ${section(words.detailTitle, html`${about}${form}`)}`,
 
 export const deleteWebhookAction = defineAction({
   path,
-  access: 'user',
   params: webhookParams,
   form: z.object({}),
   page: deleteWebhookPage,

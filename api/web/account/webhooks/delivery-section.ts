@@ -4,8 +4,7 @@ import { filterLinks } from '#api/web/design/filter-links.ts';
 import { buttonForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pagination, section } from '#api/web/design/page-parts.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { type EventKind, eventKinds } from '#common/events/event.model.ts';
 import type { Page } from '#common/platform/mongo/read-page.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '#common/webhooks/deliveries/delivery.model.ts';
 import type { DeliveryWithAttempts } from '#common/webhooks/deliveries/delivery.view.ts';
 import type { WebhookRecord } from '#common/webhooks/registry/webhook.model.ts';
+import type { Visit } from './texts.ts';
 import { webhookPath } from './webhook-form.ts';
 
 type DeliveryQuery = {

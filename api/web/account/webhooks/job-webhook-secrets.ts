@@ -6,11 +6,11 @@ import { notice } from '#api/web/design/notice.ts';
 import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
 import { choice, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { revealJobWebhookSecrets } from '#common/organizations/reveal-job-webhook-secret.ts';
 import { rotateJobWebhookSecret } from '#common/webhooks/console/rotate-secret.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 import { remarkOn, rotateForm } from './webhook-form.ts';
 
 const path = '/account/job-webhook-secrets';
@@ -18,7 +18,6 @@ const path = '/account/job-webhook-secrets';
 /** The secrets that sign requests to a mail job's own `webhookUrl`. The page itself does not show them. */
 export const jobWebhookSecretsPage = definePage({
   path,
-  access: 'user',
 
   async show({ visit, sent }) {
     const texts = visit.texts.jobSecrets;
@@ -32,7 +31,6 @@ ${modes.map((mode) => section(texts.ofMode[mode], html`<p class="quiet">${texts.
 
 export const revealJobWebhookSecretAction = defineAction({
   path,
-  access: 'user',
   form: z.object({ mode: choice(modes) }),
   page: jobWebhookSecretsPage,
 
@@ -45,7 +43,6 @@ export const revealJobWebhookSecretAction = defineAction({
 
 export const rotateJobWebhookSecretAction = defineAction({
   path: `${path}/:mode/rotate`,
-  access: 'user',
   params: z.object({ mode: z.enum(modes) }),
   form: z.object({ overlapHours: wholeNumber(0, 24) }),
   page: jobWebhookSecretsPage,

@@ -1,5 +1,5 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
 
 const plural = pluralOf('de');
 
@@ -39,8 +39,6 @@ export const webhooks = {
       'Wir haben diesen Webhook deaktiviert. Beheben Sie den Fehler an Ihrem Endpunkt und aktivieren Sie den Webhook wieder.',
   },
   created: 'Erstellt',
-  createdBy: 'Erstellt von',
-  creators: { key: 'API-Schlüssel', application: 'Anwendung', user: 'Benutzer', other: 'Betreiber' },
   id: 'Webhook-ID',
   createdTitle: 'Ihr neuer Webhook',
   secretLead:
@@ -69,7 +67,7 @@ export const webhooks = {
     'Er erhält nichts mehr, ausstehende Zustellungen werden verworfen, und Sie können ihn nicht wiederherstellen. Wenn Sie ihn nur pausieren möchten, deaktivieren Sie ihn.',
   removeSubmit: 'Endgültig löschen',
   keep: 'Webhook behalten',
-} satisfies Texts['webhooks'];
+} satisfies typeof en.webhooks;
 
 export const deliveries = {
   title: 'Zustellungen',
@@ -117,7 +115,7 @@ export const deliveries = {
     fortnight: 'den letzten 14 Tagen',
   },
   redeliverFailedSubmit: 'Erneut senden',
-} satisfies Texts['deliveries'];
+} satisfies typeof en.deliveries;
 
 export const jobSecrets = {
   lead: 'Ein Brief kann eine eigene Webhook-Adresse haben (webhookUrl). Anfragen an diese Adresse signieren wir mit diesem Schlüssel Ihrer Organisation. Für jeden Modus gibt es einen eigenen.',
@@ -129,4 +127,4 @@ export const jobSecrets = {
   shownLead: 'Bewahren Sie diesen Schlüssel sicher auf. Wer ihn hat, kann sich als uns ausgeben.',
   back: 'Schlüssel ausblenden',
   ofMode: { test: 'Testbriefe', live: 'Echte Briefe' },
-} satisfies Texts['jobSecrets'];
+} satisfies typeof en.jobSecrets;

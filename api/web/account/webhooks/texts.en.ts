@@ -1,4 +1,4 @@
-import { pluralOf } from '#api/web/design/format.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
 
 const plural = pluralOf('en');
 
@@ -36,8 +36,6 @@ export const webhooks = {
     other: 'We disabled this webhook. Fix your endpoint, then re-enable the webhook.',
   },
   created: 'Created',
-  createdBy: 'Created by',
-  creators: { key: 'API key', application: 'Application', user: 'User', other: 'Operator' },
   id: 'Webhook ID',
   createdTitle: 'Your new webhook',
   secretLead:

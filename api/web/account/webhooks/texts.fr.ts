@@ -1,5 +1,5 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
 
 const plural = pluralOf('fr');
 
@@ -38,8 +38,6 @@ export const webhooks = {
     other: 'Nous avons désactivé ce webhook. Corrigez votre serveur, puis réactivez le webhook.',
   },
   created: 'Créé le',
-  createdBy: 'Créé par',
-  creators: { key: 'Clé API', application: 'Application', user: 'Utilisateur', other: 'Opérateur' },
   id: 'Identifiant du webhook',
   createdTitle: 'Votre nouveau webhook',
   secretLead:
@@ -67,7 +65,7 @@ export const webhooks = {
     'Il ne recevra plus rien, les livraisons en attente seront abandonnées et vous ne pourrez pas le rétablir. Pour une simple pause, désactivez-le.',
   removeSubmit: 'Supprimer définitivement',
   keep: 'Conserver le webhook',
-} satisfies Texts['webhooks'];
+} satisfies typeof en.webhooks;
 
 export const deliveries = {
   title: 'Livraisons',
@@ -115,7 +113,7 @@ export const deliveries = {
     fortnight: 'les 14 derniers jours',
   },
   redeliverFailedSubmit: 'Renvoyer',
-} satisfies Texts['deliveries'];
+} satisfies typeof en.deliveries;
 
 export const jobSecrets = {
   lead: 'Une lettre peut avoir sa propre adresse de webhook (webhookUrl). Nous signons les requêtes envoyées à cette adresse avec cette clé de votre organisation, différente pour chaque mode.',
@@ -126,4 +124,4 @@ export const jobSecrets = {
   shownLead: 'Conservez cette clé en lieu sûr. Toute personne qui la possède peut se faire passer pour nous.',
   back: 'Masquer la clé',
   ofMode: { test: 'Lettres de test', live: 'Lettres réelles' },
-} satisfies Texts['jobSecrets'];
+} satisfies typeof en.jobSecrets;

@@ -1,5 +1,5 @@
-import { pluralOf } from '#api/web/design/format.ts';
-import type { Texts } from '#api/web/texts/en.ts';
+import { pluralOf } from '#api/web/texts/format.ts';
+import type * as en from './texts.en.ts';
 
 const plural = pluralOf('nl');
 
@@ -38,8 +38,6 @@ export const webhooks = {
     other: 'Wij hebben deze webhook uitgeschakeld. Herstel uw endpoint en schakel de webhook weer in.',
   },
   created: 'Gemaakt op',
-  createdBy: 'Gemaakt door',
-  creators: { key: 'API-sleutel', application: 'Toepassing', user: 'Gebruiker', other: 'Beheerder' },
   id: 'Webhook-ID',
   createdTitle: 'Uw nieuwe webhook',
   secretLead:
@@ -67,7 +65,7 @@ export const webhooks = {
     'Hij ontvangt niets meer, wachtende afleveringen worden geannuleerd en u kunt hem niet herstellen. Wilt u hem alleen pauzeren, schakel hem dan uit.',
   removeSubmit: 'Definitief verwijderen',
   keep: 'Webhook behouden',
-} satisfies Texts['webhooks'];
+} satisfies typeof en.webhooks;
 
 export const deliveries = {
   title: 'Afleveringen',
@@ -115,7 +113,7 @@ export const deliveries = {
     fortnight: 'de laatste 14 dagen',
   },
   redeliverFailedSubmit: 'Opnieuw versturen',
-} satisfies Texts['deliveries'];
+} satisfies typeof en.deliveries;
 
 export const jobSecrets = {
   lead: 'Een brief kan een eigen webhookadres hebben (webhookUrl). Verzoeken naar dat adres ondertekenen wij met deze sleutel van uw organisatie. Elke modus heeft een eigen sleutel.',
@@ -126,4 +124,4 @@ export const jobSecrets = {
   shownLead: 'Bewaar deze sleutel op een veilige plaats. Wie hem heeft, kan zich voor ons uitgeven.',
   back: 'Sleutel verbergen',
   ofMode: { test: 'Testbrieven', live: 'Echte brieven' },
-} satisfies Texts['jobSecrets'];
+} satisfies typeof en.jobSecrets;

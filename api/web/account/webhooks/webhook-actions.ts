@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { choice, wholeNumber } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { plusMs } from '#common/clock.ts';
 import { pingWebhook } from '#common/mail-jobs/events/ping-webhook.ts';
 import { changeWebhook } from '#common/webhooks/console/change-webhook.ts';
@@ -11,13 +10,14 @@ import { redeliver, redeliverFailed } from '#common/webhooks/console/redeliver.t
 import { rotateSecret } from '#common/webhooks/console/rotate-secret.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import { webhookStatuses } from '#common/webhooks/registry/webhook.model.ts';
+import { defineAction } from './texts.ts';
 import { webhookPage } from './webhook.ts';
 import { remarkOn, secretView, webhookFields, webhookParams, webhookPath } from './webhook-form.ts';
 
 const hourMs = 3_600_000;
 const spanHours = { hour: 1, day: 24, week: 7 * 24, fortnight: 14 * 24 } as const;
 const noFields = z.object({});
-const shared = { access: 'user', params: webhookParams, page: webhookPage } as const;
+const shared = { params: webhookParams, page: webhookPage } as const;
 
 export const changeWebhookAction = defineAction({
   ...shared,

@@ -9,10 +9,10 @@ import { notice } from '#api/web/design/notice.ts';
 import { pageHead, secretToCopy, section } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
 import { choices, optionalLine, requiredLine } from '#api/web/framework/forms/form-fields.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { eventKinds, mailEventKinds } from '#common/events/event.model.ts';
 import type { Rotation } from '#common/webhooks/console/rotate-secret.ts';
 import type { WebhookRecord, WebhookStatus } from '#common/webhooks/registry/webhook.model.ts';
+import type { Visit } from './texts.ts';
 
 export const webhooksPath = '/account/webhooks';
 
@@ -56,7 +56,7 @@ export function whyDisabled({ texts }: Visit, { status, disabledReason }: Webhoo
 }
 
 /** Renders the form that rotates a signing secret. */
-export function rotateForm(form: PostFormOptions): Markup {
+export function rotateForm(form: PostFormOptions & { visit: Visit }): Markup {
   const { overlapHours, overlapHoursHint, rotateSubmit } = form.visit.texts.webhooks;
   return postForm(
     form,

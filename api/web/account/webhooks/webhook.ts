@@ -6,9 +6,7 @@ import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { creatorFacts, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
 import { eventKinds } from '#common/events/event.model.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { deliveryStates } from '#common/webhooks/deliveries/delivery.model.ts';
@@ -16,6 +14,7 @@ import { listDeliveries } from '#common/webhooks/deliveries/list-deliveries.ts';
 import { findWebhook } from '#common/webhooks/registry/read-webhooks.ts';
 import type { WebhookRecord } from '#common/webhooks/registry/webhook.model.ts';
 import { deliverySection } from './delivery-section.ts';
+import { definePage, type Visit } from './texts.ts';
 import {
   rotateForm,
   webhookInputs,
@@ -31,7 +30,6 @@ const spans = ['hour', 'day', 'week', 'fortnight'] as const;
 /** The page of one webhook: status, deliveries, settings and actions. */
 export const webhookPage = definePage({
   path: '/account/webhooks/:webhookId',
-  access: 'user',
   params: webhookParams,
   query: z.object({
     state: z.enum(deliveryStates).optional(),

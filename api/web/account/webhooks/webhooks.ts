@@ -7,14 +7,14 @@ import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import type { CursorCodec } from '#common/cursor.ts';
 import { type Mode, modes } from '#common/modes.ts';
 import { createWebhook } from '#common/webhooks/registry/create-webhook.ts';
 import { listWebhooks } from '#common/webhooks/registry/read-webhooks.ts';
 import { type WebhookRecord, webhookStatuses } from '#common/webhooks/registry/webhook.model.ts';
+import { defineAction, definePage, type Visit } from './texts.ts';
 import {
   secretView,
   webhookFields,
@@ -31,7 +31,6 @@ const maxShown = 100;
 /** Lists the webhooks of both modes, active or disabled, with the form for a new one. */
 export const webhooksPage = definePage({
   path: webhooksPath,
-  access: 'user',
 
   async show({ visit, sent }, { cursors }) {
     const texts = visit.texts.webhooks;
@@ -52,7 +51,6 @@ ${section(texts.create, createForm(visit, sent))}`,
 
 export const createWebhookAction = defineAction({
   path: webhooksPath,
-  access: 'user',
   form: z.object({ mode: choice(modes), ...webhookFields }),
   page: webhooksPage,
 

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { statusBadge } from '#api/web/design/badge.ts';
 import { postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { choice, optionalLine } from '#api/web/framework/forms/form-fields.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { type LiveMailJob, readLiveMailJob } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
 import { type MailStatus, mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import { transitions } from '#common/mail-jobs/rules/lifecycle.ts';
@@ -21,7 +21,6 @@ const path = '/admin/letters/:mailJobId';
 /** One live letter, and the form with which an operator sets its status. */
 export const liveLetterPage = definePage({
   path,
-  access: 'admin',
   params,
 
   async show({ visit, params: { mailJobId }, sent }) {
@@ -38,7 +37,6 @@ ${section('Change status', open.length === 0 ? html`<p>This letter has reached i
 
 export const setLiveStatusAction = defineAction({
   path,
-  access: 'admin',
   params,
   form: z.object({ status: choice(mailStatuses), reason: optionalLine(255) }),
   page: liveLetterPage,

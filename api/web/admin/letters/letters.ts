@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { statusBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { type LiveMailJob, listLiveMailJobs } from '#common/mail-jobs/lifecycle/live-mail-jobs.ts';
 import { waitingStatuses } from '#common/mail-jobs/model/mail-job.model.ts';
 
@@ -16,7 +16,6 @@ const pageSize = 50;
 /** Unfinished live letters of all organizations. Shows no postal addresses. */
 export const liveLettersPage = definePage({
   path,
-  access: 'admin',
   query: z.object({ status: z.enum(waitingStatuses).optional(), cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { status, cursor } }, { cursors }) {

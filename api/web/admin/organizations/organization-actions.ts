@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineAction } from '#api/web/admin/admin-pages.ts';
 import { type Redirect, redirect } from '#api/web/framework/answer.ts';
 import {
   checkbox,
@@ -8,8 +9,7 @@ import {
   requiredLine,
   wholeNumber,
 } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { modes } from '#common/modes.ts';
 import { createUser } from '#common/organizations/create-user.ts';
 import { readOrganization } from '#common/organizations/read-organizations.ts';
@@ -19,7 +19,7 @@ import { organizationPage, organizationParams, organizationPath } from './organi
 
 /** Maximum amount of one posting: one million euros. */
 const maxCents = 100_000_000;
-const common = { access: 'admin', params: organizationParams, page: organizationPage } as const;
+const common = { params: organizationParams, page: organizationPage } as const;
 
 export const createUserAction = defineAction({
   ...common,

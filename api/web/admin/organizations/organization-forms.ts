@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { postForm } from '#api/web/design/form.ts';
 import type { Markup } from '#api/web/design/markup.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { modes } from '#common/modes.ts';
 
 /** `base`: the path of the organization's page. */
@@ -50,7 +50,7 @@ export function createUserForm({ visit, sent, base }: FormOf): Markup {
   return postForm(
     { visit, sent, action: `${base}/users` },
     (fields) => html`${fields.text({ type: 'email', name: 'email', label: 'Email address', maxLength: 320 })}
-${fields.password({ name: 'password', label: 'Initial password', hint: visit.texts.signIn.passwordHint, autocomplete: 'new-password' })}
+${fields.password({ name: 'password', label: 'Initial password', hint: visit.texts.form.passwordHint, autocomplete: 'new-password' })}
 ${fields.checkboxes({ name: 'isAdmin', label: 'Role', options: [role] })}
 ${fields.submit({ value: 'create', label: 'Create user' })}`,
   );

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { badge, badges, modeBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { ApiKeyRecord } from '#common/access/api-key.model.ts';
 import { listApiKeys } from '#common/access/list-api-keys.ts';
 import { modes } from '#common/modes.ts';
@@ -27,7 +27,6 @@ type Wallet = Awaited<ReturnType<typeof readWallet>>;
 
 export const organizationPage = definePage({
   path: organizationPath,
-  access: 'admin',
   params: organizationParams,
 
   async show({ visit, params: { organizationId }, sent }, { cursors }) {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
@@ -7,9 +8,8 @@ import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import { optionalPrintedLine, requiredPrintedLine } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { plainZip } from '#common/countries.ts';
 import { CountryCode, checkZip } from '#common/fields/text.schema.ts';
 import { listOrganizations, type OrganizationRow } from '#common/organizations/read-organizations.ts';
@@ -20,7 +20,6 @@ const pageSize = 50;
 
 export const organizationsPage = definePage({
   path,
-  access: 'admin',
   query: z.object({ search: z.string().trim().min(1).max(100).optional(), cursor: z.string().max(1_024).optional() }),
 
   async show({ visit, query: { search, cursor }, sent }, { cursors }) {
@@ -44,7 +43,6 @@ ${section('New organization', createForm(visit, sent))}`,
 
 export const createOrganizationAction = defineAction({
   path,
-  access: 'admin',
   form: z.object({
     name: requiredPrintedLine(100),
     line1: requiredPrintedLine(100),

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { download, redirect } from '#api/web/framework/answer.ts';
-import { type AnyPage, definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { AnyPage } from '#api/web/framework/page.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { notFound } from '#common/errors.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { readBatch } from '#common/production/batches/read-batch.ts';
@@ -16,7 +17,6 @@ export const depositSlipPage = declarePaper('deposit-slip');
 function declarePaper(paper: BatchPaper): AnyPage {
   return definePage({
     path: `${pressPath}/:batchId/${paper}`,
-    access: 'admin',
     params: batchParams,
     isFile: true,
 
@@ -30,7 +30,6 @@ function declarePaper(paper: BatchPaper): AnyPage {
 /** A print part of a batch. Its signed URL is made when it is opened, because it expires. */
 export const printPartPage = definePage({
   path: `${pressPath}/:batchId/print/:part`,
-  access: 'admin',
   params: batchParams.extend({ part: z.coerce.number<string>().int().min(1).max(10_000) }),
   isFile: true,
 

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { type AnyAction, type AnyPage, defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type Visit } from '#api/web/framework/visit.ts';
+import type { AnyAction, AnyPage } from '#api/web/framework/page.ts';
+import { actorOf, type Visit } from '#api/web/visit/visit.ts';
 import { type BatchRecord, type BatchState, batchMarks } from '#common/production/batches/batch.model.ts';
 import { readBatch } from '#common/production/batches/read-batch.ts';
 import { countBatchItems, type StatusCounts } from '#common/production/batches/read-batch-jobs.ts';
@@ -55,7 +56,6 @@ function declareStep(step: BatchStep): Declared {
   const path = `${pressPath}/:batchId/${step}` as const;
   const page = definePage({
     path,
-    access: 'admin',
     params: batchParams,
 
     async show({ visit, params: { batchId }, sent }) {
@@ -87,7 +87,6 @@ ${section('Batch', html`${countFacts(visit, batch, counts)}${form}`)}`,
 
   const action = defineAction({
     path,
-    access: 'admin',
     params: batchParams,
     form: z.object({}),
     page,

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { filterLinks } from '#api/web/design/filter-links.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { paperTexts } from '#common/documents/papers/paper-texts.ts';
 import { mailStatuses } from '#common/mail-jobs/model/mail-status.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
@@ -34,7 +34,6 @@ const refreshS = '2';
 /** One batch: what is known, what the operator does next, and its items. */
 export const batchPage = definePage({
   path,
-  access: 'admin',
   params: batchParams,
   query: z.object({ status: z.enum(mailStatuses).optional(), cursor: z.string().max(1_024).optional() }),
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { redirect } from '#api/web/framework/answer.ts';
 import { checkbox, choice, requiredLine } from '#api/web/framework/forms/form-fields.ts';
-import { type AnyAction, defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf } from '#api/web/framework/visit.ts';
+import type { AnyAction } from '#api/web/framework/page.ts';
+import { actorOf } from '#api/web/visit/visit.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
 import { type ItemMark, markItem } from '#common/production/operator/mark-item.ts';
@@ -25,7 +26,6 @@ export const itemFailedAction = declareMark('failed', withReason);
 function declareMark(mark: ItemMark, form: z.ZodType<{ reason?: string }>): AnyAction {
   return defineAction({
     path: `${path}/${mark}`,
-    access: 'admin',
     params: itemParams,
     form,
     page: itemPage,
@@ -39,7 +39,6 @@ function declareMark(mark: ItemMark, form: z.ZodType<{ reason?: string }>): AnyA
 
 export const reprintItemAction = defineAction({
   path: `${path}/reprint`,
-  access: 'admin',
   params: itemParams,
   form: withReason,
   page: itemPage,
@@ -52,7 +51,6 @@ export const reprintItemAction = defineAction({
 
 export const labelItemAction = defineAction({
   path: `${path}/label`,
-  access: 'admin',
   params: itemParams,
   form: z.object({ label: z.string().max(1_000), replace: checkbox }),
   page: itemPage,
@@ -65,7 +63,6 @@ export const labelItemAction = defineAction({
 
 export const returnItemAction = defineAction({
   path: `${path}/returned`,
-  access: 'admin',
   params: itemParams,
   form: z.object({ reason: choice(returnReasons) }),
   page: itemPage,
@@ -79,7 +76,6 @@ export const returnItemAction = defineAction({
 /** The copy as it is printed. Its signed URL is made when it is opened, because it expires. */
 export const itemCopyPage = definePage({
   path: `${path}/copy`,
-  access: 'admin',
   params: itemParams,
   isFile: true,
 

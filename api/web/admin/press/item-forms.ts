@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { buttonForm, postForm } from '#api/web/design/form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
@@ -67,7 +67,7 @@ ${fields.submit({ value: 'label', label: tracking ? 'Replace the label' : 'Recor
 
 /** Renders the form that records that the copy came back. */
 export function returnForm(visit: Visit, sent: SentForm, itemId: string): Markup {
-  const reasons = visit.texts.letter.returnReasons;
+  const reasons = visit.texts.words.returnReasons;
   const options = returnReasons.map((value) => ({ value, label: reasons[value] }));
   const hint = 'The sender of the letter sees this, and nothing is refunded. You cannot undo it.';
   return postForm(

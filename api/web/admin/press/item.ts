@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { badge, statusBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import type { SentForm } from '#api/web/framework/forms/sent-form.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { SentForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { HistoryRecord } from '#common/mail-jobs/items/item-history.model.ts';
 import { countCopySheets } from '#common/production/batches/batch-key.ts';
 import { type BatchedItem, findBatchedItem } from '#common/production/batches/find-batched-item.ts';
@@ -22,7 +22,6 @@ import { batchBadges, batchPath, describeBatch, itemParams, itemPath, pressPath 
 /** One item: what is known, what an operator may report, and its history. */
 export const itemPage = definePage({
   path: `${pressPath}/items/:itemId`,
-  access: 'admin',
   params: itemParams,
 
   async show({ visit, params: { itemId }, sent, now }) {
@@ -68,7 +67,7 @@ function copyLink({ href }: Visit, { item, job: { printFile } }: BatchedItem): M
 
 function itemFacts({ href, format, texts }: Visit, { item, job, batchId }: BatchedItem, badges: Markup): Markup {
   const { tracking, returned } = item;
-  const reasons = texts.letter.returnReasons;
+  const reasons = texts.words.returnReasons;
   const { organizationId, externalId, printFile } = job;
   const link = (path: string, id: string) => html`<a href="${href(path)}"><code>${id}</code></a>`;
   return facts([

@@ -4,7 +4,7 @@ import { idOf } from '#api/requests/path-id.ts';
 import { type BadgeKind, badge, statusBadge } from '#api/web/design/badge.ts';
 import type { Markup } from '#api/web/design/markup.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import type { BatchRecord, BatchState } from '#common/production/batches/batch.model.ts';
 import type { ListedItem } from '#common/production/operator/find-items.ts';
 

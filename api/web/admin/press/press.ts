@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { filterForm } from '#api/web/design/filter-form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { notice } from '#api/web/design/notice.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { AppError } from '#common/errors.ts';
 import type { BatchRecord } from '#common/production/batches/batch.model.ts';
 import { findBatchedItem } from '#common/production/batches/find-batched-item.ts';
@@ -31,7 +31,6 @@ import {
 /** The batches that are not posted yet, those that need an operator first, and a search. */
 export const pressPage = definePage({
   path: pressPath,
-  access: 'admin',
   query: z.object({ search: z.string().trim().max(200).optional() }),
 
   async show({ visit, query: { search = '' }, now }, { printRules }) {

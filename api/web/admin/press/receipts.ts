@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
+import { definePage } from '#api/web/admin/admin-pages.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { listReceiptForms, type ReceiptForm } from '#common/production/tracking/list-receipt-forms.ts';
 import { batchPath, itemPath, pressPath, receiptsPath, scanPath } from './press-parts.ts';
 
@@ -14,7 +14,6 @@ const maxLetters = 100;
 /** The printed registered letters that need the form for an acknowledgment of receipt before they are handed in. */
 export const receiptsPage = definePage({
   path: receiptsPath,
-  access: 'admin',
 
   async show({ visit }) {
     const { forms, isMore } = await listReceiptForms({ limit: maxLetters });

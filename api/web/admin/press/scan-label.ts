@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
-import { actorOf, type Visit, type VisitOf } from '#api/web/framework/visit.ts';
+import { actorOf, type Visit, type VisitOf } from '#api/web/visit/visit.ts';
 import type { MailItem } from '#common/mail-jobs/model/mail-job.model.ts';
 import type { TrackingScheme } from '#common/mail-jobs/model/tracking.ts';
 import {

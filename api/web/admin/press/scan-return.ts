@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Answer } from '#api/web/framework/answer.ts';
-import { actorOf, type VisitOf } from '#api/web/framework/visit.ts';
+import { actorOf, type VisitOf } from '#api/web/visit/visit.ts';
 import { conflict } from '#common/errors.ts';
 import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -18,7 +18,7 @@ export async function scanReturn(
   const { itemId, returned, isNew } = await recordReturnScan({ code, reason, by: actorOf(visit) }, context);
   const { texts, format } = visit;
   const link = itemLink(visit, itemId);
-  const because = texts.letter.returnReasons[returned.reason];
+  const because = texts.words.returnReasons[returned.reason];
   const band: Band = isNew
     ? { kind: 'success', title: 'Returned', text: html`${link}: ${because}` }
     : {

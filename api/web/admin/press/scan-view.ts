@@ -5,9 +5,9 @@ import { type IconName, icon } from '#api/web/design/icon.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { pageHead } from '#api/web/design/page-parts.ts';
 import { type View, view } from '#api/web/framework/answer.ts';
-import { noForm } from '#api/web/framework/forms/sent-form.ts';
 import { pagePolicy } from '#api/web/framework/security-headers.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import { noForm } from '#api/web/visit/sent-form.ts';
+import type { Visit } from '#api/web/visit/visit.ts';
 import { AppError } from '#common/errors.ts';
 import { type ReturnReason, returnReasons } from '#common/mail-jobs/model/returned.ts';
 import { countBatchItems } from '#common/production/batches/read-batch-jobs.ts';
@@ -65,7 +65,7 @@ export function waitingBand({ texts }: Visit, { mark, reason }: ScanSettings): B
     return {
       kind: 'waiting',
       title: 'Ready',
-      text: `Each scan is recorded as returned: ${texts.letter.returnReasons[code]}.`,
+      text: `Each scan is recorded as returned: ${texts.words.returnReasons[code]}.`,
     };
   }
   return { kind: 'waiting', title: 'Choose the reason', text: 'Then scan all letters that came back for it.' };
@@ -176,7 +176,7 @@ function reasonLinks({ href, texts }: Visit, { mark, batchId, reason }: ScanSett
   const link = (each: ReturnReason) =>
     choiceLink(
       href(scanPath, { mark, batch: batchId, reason: each }),
-      texts.letter.returnReasons[each],
+      texts.words.returnReasons[each],
       each === reason,
     );
   return html`<nav aria-label="Why they came back"><p class="quiet">Why they came back, as the post has marked on them</p><ul class="scan-marks reasons">${returnReasons.map(link)}</ul></nav>`;

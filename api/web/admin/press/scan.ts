@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import { defineAction, definePage } from '#api/web/admin/admin-pages.ts';
 import { type Answer, redirect } from '#api/web/framework/answer.ts';
 import { choice } from '#api/web/framework/forms/form-fields.ts';
-import { defineAction, definePage } from '#api/web/framework/page.ts';
-import { actorOf, type VisitOf } from '#api/web/framework/visit.ts';
+import { actorOf, type VisitOf } from '#api/web/visit/visit.ts';
 import { conflict } from '#common/errors.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { returnReasons } from '#common/mail-jobs/model/returned.ts';
@@ -28,7 +28,6 @@ import {
 /** One field for a scanner that types like a keyboard, or for a phone. What is recorded is chosen once. */
 export const scanPage = definePage({
   path: scanPath,
-  access: 'admin',
   query: z.object({
     mark: z.enum(scanMarks).optional(),
     batch: idOf('bat').optional(),
@@ -47,7 +46,6 @@ export const scanPage = definePage({
 
 export const scanAction = defineAction({
   path: scanPath,
-  access: 'admin',
   form: z.object({
     mark: choice(scanMarks),
     batch: idOf('bat').optional(),

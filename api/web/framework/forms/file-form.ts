@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
+import type { SentValues } from '#api/web/visit/sent-form.ts';
 import { createFairSemaphore, SemaphoreFullError, withPermit } from '#common/platform/concurrency/fair-semaphore.ts';
 import { createLazyFolder, makeTempFolder } from '#common/platform/process/temp-folders.ts';
 import { WebError } from '../web-error.ts';
-import type { SentValues } from './sent-form.ts';
 
 /** Limits of the files of one submission. */
 export type FileLimits = {

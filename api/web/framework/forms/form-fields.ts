@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Texts } from '#api/web/texts/en.ts';
+import type { Texts } from '#api/web/texts/texts.ts';
 import { findUnprintable, lineOfText, withoutHarmless } from '#common/fields/text.schema.ts';
 import { passwordLength } from '#common/organizations/password.ts';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const errors = {
   back: 'Zur Startseite',
@@ -39,4 +39,4 @@ export const errors = {
     title: 'Vorübergehend nicht verfügbar',
     message: 'Ein Teil des Dienstes reagiert nicht. Es ist nichts verloren. Versuchen Sie es gleich noch einmal.',
   },
-} satisfies Texts['errors'];
+} satisfies typeof en.errors;

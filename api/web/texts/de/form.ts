@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const form = {
   problem: 'Bitte prüfen Sie Ihre Eingaben',
@@ -60,4 +60,12 @@ export const form = {
     otherMode: 'Diese Vorlage gehört zum anderen Modus. Wählen Sie für beide denselben.',
     linkExpired: 'Dieser Link wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   },
-} satisfies Texts['form'];
+  newPassword: 'Neues Passwort',
+  repeatPassword: 'Neues Passwort wiederholen',
+  passwordHint: 'Mindestens 12 Zeichen. Wählen Sie zum Beispiel einige Wörter, die nur Sie so kombinieren würden.',
+  script: {
+    failed: 'Das wurde nicht gespeichert. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    saved: 'Gespeichert.',
+  },
+  uploading: (name: string) => `${name} wird hochgeladen`,
+} satisfies typeof en.form;

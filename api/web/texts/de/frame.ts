@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const frame = {
   skip: 'Zum Inhalt',
@@ -34,4 +34,4 @@ export const frame = {
     audit: 'Audit-Protokoll',
     queues: 'Warteschlangen',
   },
-} satisfies Texts['frame'];
+} satisfies typeof en.frame;

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const notices = {
   changeSaved: 'Änderung gespeichert.',
@@ -34,4 +34,4 @@ export const notices = {
   passwordReset: 'Passwort festgelegt. Melden Sie sich mit Ihrem neuen Passwort an.',
   signedOut: 'Sie sind abgemeldet.',
   usedReference: 'Es wurde nichts gebucht: Diese Referenz wurde für dieses Guthaben bereits verwendet.',
-} satisfies Texts['notices'];
+} satisfies typeof en.notices;

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const words = {
   labels: { mode: 'Modus', status: 'Status', service: 'Versandart', show: 'Anzeigen', all: 'Alle' },
@@ -15,4 +15,20 @@ export const words = {
   serviceTypes: { standard: 'Standard', prior: 'Prior', registered: 'Einschreiben' },
   sides: { legend: 'Ein- oder beidseitig', two: 'Beidseitig', one: 'Einseitig' },
   zones: { NATIONAL: 'Belgien', INTERNATIONAL: 'Ausland' },
-} satisfies Texts['words'];
+  returnReasons: {
+    unknown_address: 'Adresse unbekannt',
+    moved: 'verzogen',
+    refused: 'Annahme verweigert',
+    unclaimed: 'nicht abgeholt',
+    insufficient_address: 'Adresse unvollständig',
+    deceased: 'verstorben',
+    other: 'anderer Grund',
+  },
+  createdBy: 'Erstellt von',
+  creators: { key: 'API-Schlüssel', application: 'Anwendung', user: 'Benutzer', other: 'Betreiber' },
+  balanceHint: { live: 'Für echte Briefe', test: 'Spielgeld zum Testen' },
+  list: 'Liste',
+  rowOfList: (row: string) => `Zeile ${row}`,
+  versionOf: (version: string) => `Version ${version}`,
+  findLetters: 'Briefe suchen',
+} satisfies typeof en.words;

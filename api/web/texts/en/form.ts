@@ -56,4 +56,12 @@ export const form = {
     otherMode: 'This template belongs to the other mode. Choose the same mode for both.',
     linkExpired: 'This link has been used or has expired. Request a new one.',
   },
+  newPassword: 'New password',
+  repeatPassword: 'Repeat the new password',
+  passwordHint: 'At least 12 characters. Try a few words that only you would combine.',
+  script: {
+    failed: 'This was not saved. Check your connection, then try again.',
+    saved: 'Saved.',
+  },
+  uploading: (name: string) => `Uploading ${name}`,
 };

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const errors = {
   back: 'Retour à l’accueil',
@@ -36,4 +36,4 @@ export const errors = {
     title: 'Momentanément indisponible',
     message: 'Une partie du service ne répond pas. Rien n’est perdu. Réessayez dans un instant.',
   },
-} satisfies Texts['errors'];
+} satisfies typeof en.errors;

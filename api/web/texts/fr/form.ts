@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const form = {
   problem: 'Il y a un problème',
@@ -60,4 +60,12 @@ export const form = {
     otherMode: 'Ce modèle est de l’autre mode. Choisissez le même mode pour les deux.',
     linkExpired: 'Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.',
   },
-} satisfies Texts['form'];
+  newPassword: 'Nouveau mot de passe',
+  repeatPassword: 'Confirmez le nouveau mot de passe',
+  passwordHint: 'Au moins 12 caractères. Choisissez par exemple quelques mots que vous seul associeriez.',
+  script: {
+    failed: 'Ce n’est pas enregistré. Vérifiez votre connexion, puis réessayez.',
+    saved: 'Enregistré.',
+  },
+  uploading: (name: string) => `Envoi de ${name}`,
+} satisfies typeof en.form;

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const frame = {
   skip: 'Aller au contenu',
@@ -34,4 +34,4 @@ export const frame = {
     audit: 'Journal d’audit',
     queues: 'Files d’attente',
   },
-} satisfies Texts['frame'];
+} satisfies typeof en.frame;

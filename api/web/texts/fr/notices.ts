@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const notices = {
   changeSaved: 'Modification enregistrée.',
@@ -34,4 +34,4 @@ export const notices = {
   passwordReset: 'Mot de passe enregistré. Connectez-vous avec votre nouveau mot de passe.',
   signedOut: 'Vous êtes déconnecté.',
   usedReference: 'Aucun montant n’a été comptabilisé : cette référence a déjà servi pour ce portefeuille.',
-} satisfies Texts['notices'];
+} satisfies typeof en.notices;

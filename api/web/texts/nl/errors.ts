@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const errors = {
   back: 'Naar de startpagina',
@@ -33,4 +33,4 @@ export const errors = {
     title: 'Tijdelijk niet beschikbaar',
     message: 'Een deel van de dienst reageert niet. Er is niets verloren. Probeer het zo meteen opnieuw.',
   },
-} satisfies Texts['errors'];
+} satisfies typeof en.errors;

@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const form = {
   problem: 'Er is een probleem',
@@ -56,4 +56,12 @@ export const form = {
     otherMode: 'Dit sjabloon hoort bij de andere modus. Kies voor beide dezelfde modus.',
     linkExpired: 'Deze link is al gebruikt of verlopen. Vraag een nieuwe aan.',
   },
-} satisfies Texts['form'];
+  newPassword: 'Nieuw wachtwoord',
+  repeatPassword: 'Herhaal het nieuwe wachtwoord',
+  passwordHint: 'Minstens 12 tekens. Kies bijvoorbeeld een paar woorden die alleen u zou combineren.',
+  script: {
+    failed: 'Dit is niet bewaard. Controleer uw verbinding en probeer het opnieuw.',
+    saved: 'Bewaard.',
+  },
+  uploading: (name: string) => `${name} wordt geüpload`,
+} satisfies typeof en.form;

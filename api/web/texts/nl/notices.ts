@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts';
+import type * as en from '../en.ts';
 
 export const notices = {
   changeSaved: 'Wijziging opgeslagen.',
@@ -34,4 +34,4 @@ export const notices = {
   passwordReset: 'Wachtwoord ingesteld. Meld u aan met uw nieuwe wachtwoord.',
   signedOut: 'U bent afgemeld.',
   usedReference: 'Er is niets geboekt: deze referentie is al gebruikt voor dit tegoed.',
-} satisfies Texts['notices'];
+} satisfies typeof en.notices;

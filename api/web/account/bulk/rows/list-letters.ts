@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { definePage, type Visit } from '#api/web/account/bulk/texts.ts';
 import { modeBadge, statusBadge } from '#api/web/design/badge.ts';
 import { filterForm } from '#api/web/design/filter-form.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { emptyState, pageHead, pagination, section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
 import { view } from '#api/web/framework/answer.ts';
-import { definePage, type WebServices } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
 import { readLetter } from '#common/bulk/check/read-letter.ts';
 import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
@@ -25,7 +25,6 @@ const searchLimit = { limit: 120, burst: 60 };
 /** The letters of a list, in its order: a row of the list each, named by its recipient. All, or those that a search finds. */
 export const listLettersPage = definePage({
   path: `${bulkPath}/:bulkId/letters`,
-  access: 'user',
   params: bulkParams,
   query: z.object({ q: lineOfText(100).optional(), cursor: z.string().max(1_024).optional() }),
 
@@ -46,10 +45,10 @@ ${section(words.letters, await lettersOf(visit, bulk, query, services))}`,
 /** Renders the form that searches the letters of a list; nothing when it has no rows. */
 export function findLetters(visit: Visit, bulk: BulkRecord, q?: string): Markup {
   if (hasNoRows(bulk)) return nothing;
-  const { bulkRows: words, letters } = visit.texts;
+  const words = visit.texts.bulkRows;
   const clear = q === undefined ? undefined : { label: words.showAll, query: {} };
   return filterForm(
-    { visit, path: `${bulkPath}/${bulk._id}/letters`, label: letters.filter, submit: words.find, clear },
+    { visit, path: `${bulkPath}/${bulk._id}/letters`, label: visit.texts.words.findLetters, submit: words.find, clear },
     (fields) => fields.text({ name: 'q', type: 'search', label: words.search, value: q ?? '', maxLength: 100 }),
   );
 }

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
+import { definePage, type Visit } from '#api/web/account/bulk/texts.ts';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { nothing } from '#api/web/design/markup.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { definePage, type WebServices } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { findLettersTogether } from '#common/bulk/preview/letters-together.ts';
 import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
@@ -20,7 +20,6 @@ const proofsLimit = { limit: 30, burst: 20 };
 /** One PDF of the letters from a row of a list on, as they are printed, and the way to the next ones. */
 export const listProofsPage = definePage({
   path: `${bulkPath}/:bulkId/proofs/:row`,
-  access: 'user',
   params: rowParams,
 
   async show({ visit, params: { bulkId, row }, now }, services) {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { definePage } from '#api/web/account/bulk/texts.ts';
 import { pageNumber, pictureLimit } from '#api/web/account/letter/letter-pages.ts';
 import { download, redirect } from '#api/web/framework/answer.ts';
-import { definePage, type WebServices } from '#api/web/framework/page.ts';
-import type { VisitOf } from '#api/web/framework/visit.ts';
+import type { WebServices } from '#api/web/framework/page.ts';
+import type { VisitOf } from '#api/web/visit/visit.ts';
 import { findRowLetter } from '#common/bulk/preview/row-letter.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
@@ -30,7 +31,6 @@ async function findLetter(visit: VisitOf<'user'>, { bulkId, row }: RowParams, se
 /** A page of the letter of a row, as a PNG image with the window of the envelope. */
 export const rowPicturePage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row/pages/:page`,
-  access: 'user',
   params: rowParams.extend({ page: pageNumber }),
   isFile: true,
   async show({ visit, params, now }, services) {
@@ -44,7 +44,6 @@ export const rowPicturePage = definePage({
 /** The letter of a row as a PDF. */
 export const rowPdfPage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row/pdf`,
-  access: 'user',
   params: rowParams,
   isFile: true,
   async show({ visit, params, now }, services) {

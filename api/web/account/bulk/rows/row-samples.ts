@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
+import type { Visit } from '#api/web/account/bulk/texts.ts';
 import { height, width } from '#api/web/account/letter/letter-pages.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
 import { section } from '#api/web/design/page-parts.ts';
 import { table } from '#api/web/design/table.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import type { BulkOverview } from '#common/bulk/model/bulk-overview.ts';
 import { bulkPath } from '../bulk-parts.ts';
@@ -36,7 +36,7 @@ export function rowSamples(visit: Visit, bulk: BulkRecord): Markup {
   if (byRow.size === 0) return nothing;
   const samples = [...byRow].slice(0, maxSamples);
   const figure = ([row, reasons]: (typeof samples)[number]) => {
-    const name = `${words.title(visit.format.number(row))}: ${reasons.map(({ label }) => label).join(', ')}`;
+    const name = `${visit.texts.words.rowOfList(visit.format.number(row))}: ${reasons.map(({ label }) => label).join(', ')}`;
     const picture = visit.href(rowPath(bulk._id, row, '/pages/1'));
     return html`<li><a href="${visit.href(rowPath(bulk._id, row))}"><img src="${picture}" alt="" width="${width}" height="${height}" loading="lazy" decoding="async"><span>${name}</span></a></li>`;
   };

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { definePage, type Visit } from '#api/web/account/bulk/texts.ts';
 import { pagePictures } from '#api/web/account/letter/letter-pages.ts';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { type Markup, nothing } from '#api/web/design/markup.ts';
@@ -6,8 +7,6 @@ import { notice } from '#api/web/design/notice.ts';
 import { facts, pageHead, section } from '#api/web/design/page-parts.ts';
 import { postalAddress } from '#api/web/design/postal-address.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
-import { definePage } from '#api/web/framework/page.ts';
-import type { Visit } from '#api/web/framework/visit.ts';
 import { readLetter, recipientOf } from '#common/bulk/check/read-letter.ts';
 import type { BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import type { BulkRowRecord, RowFault } from '#common/bulk/model/bulk-row.model.ts';
@@ -25,7 +24,6 @@ import { notableRows } from './row-samples.ts';
 /** One row of a list before it is sent: its letter, and the ways to the other rows. */
 export const rowPage = definePage({
   path: `${bulkPath}/:bulkId/rows/:row`,
-  access: 'user',
   params: rowParams,
 
   async show({ visit, params, now }, services) {
@@ -37,7 +35,7 @@ export const rowPage = definePage({
     const { pages, isLate } = await picturesOf(visit, row, letter);
     const { texts, format } = visit;
     const words = texts.bulkRows;
-    const title = words.title(format.number(row.row));
+    const title = texts.words.rowOfList(format.number(row.row));
     const back = html`${modeBadge(texts, bulk.mode)} <a class="button plain" href="${list}">${words.back}</a>`;
     return view({
       title: `${title} · ${bulk.file.filename}`,

@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 /** The letters of a list before they are paid. */
-export const bulkRows: Texts['bulkRows'] = {
-  title: (row) => `Zeile ${row}`,
+export const bulkRows: typeof en.bulkRows = {
   samples: 'Briefe ansehen, bevor Sie bezahlen',
   samplesLead: 'Öffnen Sie eine Zeile, um ihren Brief so zu sehen, wie er gedruckt wird.',
   first: 'erste Zeile',

@@ -1,6 +1,5 @@
 /** The letters of a list before they are paid. */
 export const bulkRows = {
-  title: (row: string) => `Row ${row}`,
   samples: 'See letters before you pay',
   samplesLead: 'Open any row to see its letter as it will be printed.',
   first: 'first row',

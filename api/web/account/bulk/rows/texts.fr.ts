@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 /** The letters of a list before they are paid. */
-export const bulkRows: Texts['bulkRows'] = {
-  title: (row) => `Ligne ${row}`,
+export const bulkRows: typeof en.bulkRows = {
   samples: 'Voir des lettres avant de payer',
   samplesLead: 'Ouvrez une ligne pour voir sa lettre telle qu’elle sera imprimée.',
   first: 'première ligne',

@@ -1,8 +1,7 @@
-import type { Texts } from '#api/web/texts/en.ts';
+import type * as en from './texts.en.ts';
 
 /** The letters of a list before they are paid. */
-export const bulkRows: Texts['bulkRows'] = {
-  title: (row) => `Rij ${row}`,
+export const bulkRows: typeof en.bulkRows = {
   samples: 'Bekijk brieven voor u betaalt',
   samplesLead: 'Open een rij om haar brief te zien zoals hij gedrukt wordt.',
   first: 'eerste rij',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idOf } from '#api/requests/path-id.ts';
+import { defineAction } from '#api/web/account/send/texts.ts';
 import type { FormError } from '#api/web/framework/forms/form-fields.ts';
 import { FormRefusal } from '#api/web/framework/forms/form-refusal.ts';
-import { defineAction } from '#api/web/framework/page.ts';
 import { chooseDraftTemplate, fillDraftTemplate, removeDraftTemplate } from '#common/drafts/draft-template.ts';
 import { hasCode } from '#common/errors.ts';
 import { templateLimits } from '#common/templates/text/text-faults.ts';
@@ -11,7 +11,7 @@ import { answerChange, draftFields, editorOf, sendPath } from '../send-scene.ts'
 import { valuePrefix } from './send-template.ts';
 
 const path = `${sendPath}/template` as const;
-const shared = { access: 'user', page: sendPage } as const;
+const shared = { page: sendPage } as const;
 const errorKey = (key: FormError) => key;
 
 /** Chooses a template in place of files. */

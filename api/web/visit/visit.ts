@@ -1,18 +1,16 @@
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { html } from 'hono/html';
+import { type Format, formatOf } from '#api/web/texts/format.ts';
+import { type Texts, textsOf } from '#api/web/texts/texts.ts';
 import { scopes } from '#common/access/scopes.ts';
 import type { AuditActor } from '#common/audit/audit.model.ts';
 import type { Language } from '#common/languages.ts';
 import type { Owner } from '#common/modes.ts';
 import type { UserRecord } from '#common/organizations/user.model.ts';
 import { findSessionUser } from '#common/sessions/sessions.ts';
-import { type Format, formatOf } from '../design/format.ts';
-import type { Markup } from '../design/markup.ts';
-import type { Texts } from '../texts/en.ts';
-import { textsOf } from '../texts/texts.ts';
 import type { Cookies } from './cookies.ts';
-import type { Csrf } from './forms/csrf.ts';
+import type { Csrf } from './csrf.ts';
 import { readAcceptedLanguage, splitPath } from './language.ts';
 
 /** Who may open a page: anyone, a signed-in user, or an administrator of the installation. */
@@ -21,10 +19,10 @@ export type Access = 'anyone' | 'user' | 'admin';
 /** The signed-in user. */
 export type VisitUser = Pick<UserRecord, 'organizationId' | 'email' | 'isAdmin' | 'language'> & { userId: string };
 
-/** One request to a page, with everything that is needed to render the response. */
-export type Visit = {
+/** One request to a page, with everything that is needed to render the response. `T`: the texts that the page brings. */
+export type VisitWith<T> = {
   language: Language;
-  texts: Texts;
+  texts: Texts & T;
   format: Format;
   user: VisitUser | null;
   /** Path without the language. */
@@ -41,15 +39,20 @@ export type Visit = {
   sessionId: string | null;
   csrf: {
     /** Returns the hidden field for forms that post. */
-    field(): Markup;
+    field(): ReturnType<typeof html>;
     /** Returns the hidden field for an action with `token: 'once'`. */
-    fieldOnce(): Markup;
+    fieldOnce(): ReturnType<typeof html>;
   };
   /** Returns the URL of a page in the language of the visit. A `notice` in the query is shown on that page. */
   href(path: string, query?: Record<string, string | undefined>): string;
 };
 
-export type VisitOf<A extends Access> = A extends 'anyone' ? Visit : Visit & { user: VisitUser; sessionId: string };
+/** What all pages know of a visit. */
+export type Visit = VisitWith<unknown>;
+
+export type VisitOf<A extends Access, T = unknown> = A extends 'anyone'
+  ? VisitWith<T>
+  : VisitWith<T> & { user: VisitUser; sessionId: string };
 
 /** Returns the actor for the audit log. */
 export function actorOf({ user }: VisitOf<'user'>): AuditActor {

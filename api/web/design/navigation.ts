@@ -1,5 +1,5 @@
-import type { IconName } from '../design/icon.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '#api/web/texts/texts.ts';
+import type { IconName } from './icon.ts';
 
 export type NavigationLink = {
   path: `/${string}`;

@@ -1,0 +1,7 @@
+import { pagesWith } from '#api/web/framework/page.ts';
+import * as de from './texts.de.ts';
+import * as en from './texts.en.ts';
+import * as fr from './texts.fr.ts';
+import * as nl from './texts.nl.ts';
+
+export const { definePage } = pagesWith('anyone', { en, fr, nl, de });
