@@ -13,13 +13,21 @@ type List = {
   maxLimit: number;
   /** A query that a cursor of the plain list does not fit. */
   filter: string;
+  /** Queries that match the rows of `make`, and are answered by other indexes. */
+  matching?: string[];
   /** Creates a row of the list. */
   make(owner: Sender): Promise<Answer>;
 };
 
 /** Every list of the API. */
 const lists: List[] = [
-  { path: '/v1/mails', maxLimit: 100, filter: 'status=queued', make: (owner) => owner.send() },
+  {
+    path: '/v1/mails',
+    maxLimit: 100,
+    filter: 'status=queued',
+    matching: ['metadata[colour]=red'],
+    make: (owner) => owner.send({ metadata: { colour: 'red' } }),
+  },
   {
     path: '/v1/addresses',
     maxLimit: 200,
@@ -119,12 +127,16 @@ describe('every list', () => {
     for (const answer of elsewhere) expect([answer.status, issuePaths(answer)]).toEqual([400, ['cursor']]);
   });
 
-  test.each(rows)('%s has no row of another organization or mode', async (path, { filter }) => {
+  test.each(rows)('%s has no row of another organization or mode', async (path, { filter, matching = [] }) => {
     const own = idsOf(await sender.http.get(path));
     expect(own.length).toBeGreaterThanOrEqual(3);
+    for (const query of matching)
+      expect(idsOf(await sender.http.get(`${path}?${query}`)).length).toBeGreaterThanOrEqual(3);
     for (const { http } of [live, stranger]) {
-      const theirs = [await http.get(path), await http.get(`${path}?${filter}`)].flatMap(idsOf);
-      expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+      for (const query of ['', filter, ...matching]) {
+        const theirs = idsOf(await http.get(`${path}?${query}`));
+        expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+      }
     }
   });
 

@@ -171,10 +171,10 @@ describe('the services of docker-compose.yml', () => {
     expect([workers?.ports, workers?.container_name]).toEqual([undefined, undefined]);
   });
 
-  test('the services that open documents, and no others, may create a network namespace for it', () => {
+  test('the services that open documents or typeset papers, and no others, may create a network namespace for it', () => {
     const profile = 'seccomp:scripts/deploy/seccomp.json';
     const having = services.filter(([, { security_opt: options }]) => options.includes(profile)).map(([name]) => name);
-    expect(having).toEqual(['api', 'render']);
+    expect(having).toEqual(['api', 'workers', 'render']);
     expect(services.filter(([, { security_opt: options }]) => options.join().includes('unconfined'))).toEqual([]);
   });
 

@@ -36,7 +36,9 @@ async function startWorkerProcess(config: Config): Promise<Running> {
   const tracing = await startTracing('bluejay-workers', config.tracing, log);
   await openTempFolders(log);
   const registry = createRegistry('workers', [transactionRetries]);
-  const opensDocuments = config.workers.includes('render');
+  // The papers of batches have names that customers typed.
+  const makesPapers = config.workers.includes('production') && config.print.hotFolder !== null;
+  const opensDocuments = config.workers.includes('render') || makesPapers;
   await Promise.all([
     opensDocuments ? requireFences({ ...config, registry, log }) : undefined,
     connectMongo(config.mongo.url, 'bluejay-workers', { socketTimeoutMs: 15_000, poolSize: config.mongo.poolSize }),

@@ -1,6 +1,6 @@
 import { type Creator, creatorOf } from '#common/audit/created-by.ts';
 import { plusMs } from '#common/clock.ts';
-import { AppError, invalid } from '#common/errors.ts';
+import { AppError, hasCode, invalid } from '#common/errors.ts';
 import { newIdAt } from '#common/ids.ts';
 import { planDrop } from '#common/mail-jobs/rules/plan-drop.ts';
 import { isUploadMimeType } from '#common/mime-types.ts';
@@ -26,7 +26,7 @@ import {
 } from '../model/bulk.model.ts';
 import { bulkFields } from '../model/bulk-fields.ts';
 import { type BulkMappingInput, type BulkRequest, toReading } from '../model/bulk-request.schema.ts';
-import { keepBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
+import { keepBulkUploads, releaseBulkUploads, unfinishedStates } from '../model/bulk-uploads.ts';
 
 /** Bulks of one owner that are not ended. Each may have 100,000 rows. */
 export const maxUnfinishedBulks = 20;
@@ -94,7 +94,10 @@ export async function createBulk(
       await insertRows(Bulk, [bulk], transaction);
     },
     { isStored: (transaction) => isInserted(transaction, Bulk, bulk._id, owner) },
-  );
+  ).catch(async (error: unknown) => {
+    if (hasCode(error, 'LIMIT_REACHED')) await releaseBulkUploads(bulk, at);
+    throw error;
+  });
   hints.notify(bulkCheckWork.queue, [bulk._id]);
   return bulk;
 }

@@ -1,5 +1,5 @@
 import { timeZone } from '#common/calendar.ts';
-import type { Language } from '#common/languages.ts';
+import { type Language, languages } from '#common/languages.ts';
 import type { PostalAddress } from '#common/organizations/organization.model.ts';
 import type { ServiceType, Zone } from '#common/services.ts';
 import { encodeDataMatrix } from '../addressing/encode-data-matrix.ts';
@@ -54,9 +54,12 @@ export function formatCount(count: number, language: Language, decimals = 0): st
   return count.toLocaleString(locales[language], { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
+/** A formatter takes longer to make than a page of addresses to format. */
+const regions = new Map(languages.map((language) => [language, new Intl.DisplayNames(language, { type: 'region' })]));
+
 /** Returns the lines of an address. The country is named when it is not Belgium. */
 export function addressLines({ name, line1, line2, zip, city, country }: PostalAddress, language: Language): string[] {
-  const abroad = country === 'BE' ? [] : [new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country];
+  const abroad = country === 'BE' ? [] : [regions.get(language)?.of(country) ?? country];
   return [name, line1, ...(line2 === null ? [] : [line2]), `${zip} ${city}`, ...abroad];
 }
 

@@ -191,7 +191,7 @@ const fr: PaperTexts = {
     senders: 'Expéditeurs',
     customer: 'N° de client',
     batch: 'Lot',
-    more: 'et {count} autres',
+    more: 'et {count} de plus',
     format: 'Format',
     weightEach: 'Poids par envoi',
     grams: 'Grammes',

@@ -6,17 +6,22 @@ import { type DepositBatch, type DepositItem, packDepositSlip } from './pack-dep
 import { packJobTicket } from './pack-job-ticket.ts';
 import type { PaperBatch, PaperItem } from './paper-batch.ts';
 
-/** Makes the papers of batches as PDFs. The same input gives the same bytes. */
+/**
+ * Makes the papers of batches as PDFs. The same input gives the same bytes. Throws `SemaphoreFullError` and
+ * `TypesettingUnavailableError` when a retry may succeed, and the signal's reason.
+ */
 export type Papers = {
-  /** Makes the paper that goes with a batch to the printer. Throws as `packJobTicket`. */
+  /** Makes the paper that goes with a batch to the printer. Throws an Error when the items do not add up to the batch. */
   jobTicket(batch: PaperBatch, items: readonly PaperItem[], signal?: AbortSignal): Promise<Buffer>;
-  /** Makes the paper for the counter of the post office. Throws as `packDepositSlip`. */
+  /** Makes the paper for the counter of the post office. Throws an Error when there are no items. */
   depositSlip(batch: DepositBatch, items: readonly DepositItem[], signal?: AbortSignal): Promise<Buffer>;
   close(): void;
 };
 
-/** A job ticket of 10,000 items takes about 4 s of CPU time, which is near the limit of a letter. */
+/** A job ticket of 20,000 items takes about 8 s of CPU time, more than a letter may. */
 const fileLimits = { cpuMs: 60_000, wallMs: 120_000 };
+/** Those of one batch. A process has 540 MB after a ticket of 20,000 items, and keeps most of it. */
+const papersPerChild = 2;
 const startChild = (log: Log) => startTypesetter(log, { fileLimits });
 
 /**
@@ -24,7 +29,9 @@ const startChild = (log: Log) => startTypesetter(log, { fileLimits });
  * is started with the first paper.
  */
 export function createPapers({ language, log }: { language: Language; log: Log }): Papers {
-  const pool = createTypesettingPool({ sharing: 'everyone', maxChildren: 1, log, startChild });
+  const pool = createTypesettingPool({
+    ...{ sharing: 'everyone', maxChildren: 1, lettersPerChild: papersPerChild, log, startChild },
+  });
   const neverAborted = new AbortController().signal;
   return {
     jobTicket: async (batch, items, signal = neverAborted) =>

@@ -19,7 +19,7 @@ export type TypesettingPool = {
    * `SemaphoreFullError` and `TypesettingUnavailableError` when a retry may succeed, and the signal's reason.
    */
   typeset(content: LetterContent, organizationId: string, signal: AbortSignal): Promise<SetLetter>;
-  /** Typesets a paper for the people who print and post letters, of any number of pages. Throws as `typeset`. */
+  /** Typesets a paper for the people who print and post letters, of any number of pages. Throws what a retry may mend. */
   typesetPaper(layout: Exclude<Layout, 'letter'>, content: object, signal: AbortSignal): Promise<Buffer>;
   close(): void;
 };
@@ -101,7 +101,13 @@ export function createTypesettingPool(options: TypesettingPoolOptions): Typesett
       return letter;
     },
     async typesetPaper(layout, content, signal) {
-      return (await set({ layout, json: JSON.stringify(content), files: {} }, 'papers', signal)).pdf;
+      try {
+        return (await set({ layout, json: JSON.stringify(content), files: {} }, 'papers', signal)).pdf;
+      } catch (error) {
+        // Its content is ours, so what ended the process twice is the machine's, or a fault of ours.
+        const isEnded = error instanceof LetterError;
+        throw isEnded ? new TypesettingUnavailableError('A paper was not typeset.', { cause: error }) : error;
+      }
     },
     close: members.close,
   };

@@ -1,9 +1,10 @@
 // Level: push
 import { Bulk } from '#common/bulk/model/bulk.model.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { Upload } from '#common/uploads/upload.model.ts';
 import { aList, checkedBulk, createBulk, insertBulk, uploadForBulk, waitForBulk } from '#test/support/bulk/a-bulk.ts';
 import { describe, expect, openOnce, test } from '#test/support/jest.ts';
-import { aRequestAddress } from '#test/support/product/customer.ts';
+import { aPdf, aRequestAddress, upload } from '#test/support/product/customer.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
 describe('POST /v1/bulk', () => {
@@ -112,13 +113,19 @@ describe('POST /v1/bulk', () => {
     expect(last).toMatchObject({ status: 'faulty', faults: [refused, refused] });
   });
 
-  test('one upload serves ten bulks', async () => {
+  test('one upload serves ten bulks, and the files of a refused one stay no longer than unused ones', async () => {
     const owner = await world.customer();
-    const request = await uploadForBulk(owner, aList(1));
+    const [s3Key, unusedKey] = [await upload(owner, await aPdf()), await upload(owner, await aPdf())];
+    const request = { ...(await uploadForBulk(owner, aList(1))), files: [{ s3Key }] };
     const answers = await Promise.all(Array.from({ length: 11 }, () => owner.http.post('/v1/bulk', request)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(202), 409]);
     const refused = answers.find(({ status }) => status === 409)?.body;
     expect([refused.code, refused.message]).toEqual(['LIMIT_REACHED', expect.stringContaining('Upload it again')]);
+    await owner.http.post('/v1/bulk', { ...request, files: [{ s3Key: unusedKey }] });
+    const [kept, unused] = await Promise.all([s3Key, unusedKey].map((key) => Upload.findById(key).orFail().lean()));
+    const hoursOf = (row: typeof kept) =>
+      ((row?.usableUntil.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)) / 3_600_000;
+    expect([hoursOf(kept) > 24, hoursOf(unused)]).toEqual([true, 24]);
   });
 
   test('unknown and foreign files are refused, so is the 21st unfinished bulk', async () => {

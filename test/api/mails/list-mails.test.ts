@@ -59,6 +59,8 @@ describe('GET /v1/mails', () => {
     expect(idsOf(await list('?status=posted'))).toEqual(sent.slice(0, 3));
     expect(idsOf(await list('?status=delivered'))).toEqual([]);
     expect(idsOf(await list('?externalId=letter-24'))).toEqual(sent.slice(0, 1));
+    const stranger = await aSender(world);
+    expect(idsOf(await stranger.http.get('/v1/mails?externalId=letter-24'))).toEqual([]);
     expect(idsOf(await list('?externalId=%20letter-24%20'))).toEqual(sent.slice(0, 1));
     expect(idsOf(await list('?externalId=letter-24&status=posted'))).toEqual(sent.slice(0, 1));
     expect(idsOf(await list('?externalId=letter-24&status=queued'))).toEqual([]);

@@ -162,8 +162,10 @@ describe('an item in the administration area', () => {
     expect(actionsOf(page, (await admin.get(page)).text)).not.toContain('returned');
     await admin.send(page, `${page}/posted`, {});
     const [form] = formsOf((await admin.get(page)).text).filter(({ action }) => action.endsWith('/returned'));
-    const none = await admin.send(page, `${page}/returned`, { reason: '' });
-    expect([none.status, none.text.includes('Choose an option.')]).toEqual([400, true]);
+    for (const reason of ['', 'rain']) {
+      const { status, text } = await admin.send(page, `${page}/returned`, { reason });
+      expect([status, text.includes('Choose an option.')]).toEqual([400, true]);
+    }
     const done = await admin.send(page, `${page}/returned`, { reason: 'unclaimed' });
     expect([done.status, done.location]).toEqual([303, `/en${page}?notice=changeSaved`]);
     expect((await scene.read(job._id)).items[0]?.returned).toEqual({ reason: 'unclaimed', at: clock.now() });

@@ -71,6 +71,8 @@ describe('scanning the letters that came back', () => {
     const cases = [
       [query, ids[2], 409, 'This item is queued, not handed in, so it cannot have come back. Put it aside.'],
       ['?mark=returned', ids[0], 409, 'Choose first why the letters came back. Then scan this one again.'],
+      ['?mark=returned&reason=rain', ids[0], 409, 'Choose first why the letters came back.'],
+      [query, 'mi_01h455vb4pex5vsknk084sn02q', 404, 'There is no item'],
       [query, 'RR473124829XX', 400, 'This is not the mark of a sheet.'],
     ] as const;
     for (const [from, code, status, sentence] of cases) {
