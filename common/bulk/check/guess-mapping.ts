@@ -16,7 +16,7 @@ const numberFirst = ['AU', 'CA', 'FR', 'GB', 'IE', 'LU', 'MC', 'NZ', 'US', 'ZA']
 export const shortNumber = /^\d{1,4} ?\p{L}?$/u;
 /** What says only with its heading what it is: a floor, a box, a number. */
 export const numberOrLetter = /^(?:\d{1,4} ?\p{L}?|\p{L})$/u;
-export const yesOrNo = /^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux)$/i;
+export const yesOrNo = /^(?:yes|no|true|false|ja|nee|nein|oui|non|wahr|falsch|vrai|faux|s[iìí]|tak|nie)$/iu;
 export const boxWords = /^(?:bus|bo[iî]te|bte|box|apt|app|flat|unit)\b/iu;
 /** Provinces and regions, in our languages. Letters in Belgium do not print them. */
 export const belgianProvince =
@@ -24,6 +24,12 @@ export const belgianProvince =
 const title =
   '(?:m|mr|mrs|ms|miss|mx|dr|prof|ir|ing|dhr|de heer|heer|mevr|mevrouw|mw|mme|mlle|madame|monsieur|mademoiselle|ma?[iî]tre|me|herr|frau|fam|familie|famille|sr|sra|se[nñ]or|se[nñ]ora|sig|sig\\.ra|dott|pan|pani)\\.?';
 export const titles = new RegExp(`^${title}(?: ?(?:et|en|und|and|e|y|i|&|/|\\+) ?${title})?$`, 'iu');
+
+const neverFlags = /^(?:country|state|city|infix)$|[Nn]ame$/;
+
+/** Returns whether words for yes and no say nothing else in a column: NO is Norway and Novara, SI Slovenia, and No a name. */
+export const canBeFlags = (role: ColumnRole, heading = '') =>
+  !neverFlags.test(role) || /^(?:customer|client|klant|kunde|cliente|klient)$/.test(foldColumnName(heading));
 
 /** `defaultCountry`: of the rows without one, if the owner said so. */
 type Guessing = { sample?: Sample; ignored?: readonly number[]; defaultCountry?: string | undefined };
@@ -39,8 +45,9 @@ export function guessMapping(
 ): BulkMapping {
   const cells = readCells(sample);
   // A bus is also what some take to school.
-  const isOther = (index: number) => ignored.includes(index) || cells.all(index, yesOrNo);
-  const kinds = kindsOfColumns(header).map((kind, index) => (isOther(index) ? null : kind));
+  const isOther = ({ role }: ColumnKind, index: number) =>
+    ignored.includes(index) || (canBeFlags(role, header[index]) && cells.all(index, yesOrNo));
+  const kinds = kindsOfColumns(header).map((kind, index) => (kind === null || isOther(kind, index) ? null : kind));
   const known = kinds.flatMap((kind, index): Column[] => (kind ? [{ ...kind, index }] : []));
   const all = columnsOfAddress(known, cells);
   const first = (...roles: ColumnRole[]) => roles.flatMap((role) => all(role).slice(0, 1))[0];

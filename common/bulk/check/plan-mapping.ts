@@ -2,8 +2,10 @@ import { isForeignCode } from '../file/postal-code-text.ts';
 import type { TableFormat } from '../file/read-table.ts';
 import type { BulkRecord } from '../model/bulk.model.ts';
 import { type BulkField, type BulkMapping, bulkFields, fieldOf } from '../model/bulk-fields.ts';
+import { foldColumnName } from './column-words.ts';
 import { guessMapping, type Sample } from './guess-mapping.ts';
 import { cleanCell } from './read-cell.ts';
+import { isPhone } from './watch-columns.ts';
 
 export type PlannedMapping = {
   mapping: BulkMapping;
@@ -31,8 +33,9 @@ export function planMapping(
   const { fields, variables } = mapping;
   const needed: BulkField[] = ['name', 'line1', 'zip', 'city'];
   // A letter abroad needs a country. Without a zone, a row without one is for Belgium, unless the list looks foreign.
-  const needsCountry = zone === 'INTERNATIONAL' || (zone === null && looksForeign(fields, sample));
-  if (needsCountry && defaultCountry === undefined) needed.push('country');
+  const isOpen = fields.country === undefined && defaultCountry === undefined;
+  const needsCountry = isOpen && (zone === 'INTERNATIONAL' || (zone === null && looksForeign(header, fields, sample)));
+  if (needsCountry) needed.push('country');
   if (kind === 'zip' && !template) needed.push('file');
   const isThere = (field: BulkField) => fields[field] ?? (field === 'name' ? fields.company : undefined);
   const isWhole = (field: BulkField) => (wantedMapping?.fields[field] ?? []).every((name) => header.includes(name));
@@ -44,16 +47,26 @@ export function planMapping(
   return { mapping, missing: [...missing, ...unmapped.map((name) => `variables.${name}`)], ignored };
 }
 
-const international = /^(?:\+|00) ?[1-9]\d/;
-const belgianPhone = /^(?:\+|00) ?32/;
+const telephones = /phone|^tel|telef|gsm|mobil|fax|handy/;
+const abroad = /^(?:\+|00)[ (]*(?!0|32)\d/;
 
-/** Returns whether most postal codes, or most telephone numbers with a country, are of another country than Belgium. */
-function looksForeign({ zip: [zip = -1] = [] }: BulkMapping['fields'], sample: Sample): boolean {
-  const codes = sample.map((cells) => cleanCell(cells[zip])).filter((text) => text !== '');
-  const phones = sample.flat().filter((text) => international.test(text));
-  const areMost = (texts: readonly string[], test: (text: string) => boolean) =>
-    texts.filter(test).length * 2 > texts.length;
-  return areMost(codes, isForeignCode) || areMost(phones, (text) => !belgianPhone.test(text));
+/**
+ * Returns whether most postal codes, or two thirds of the rows with a telephone number, are of another country than
+ * Belgium. A column is of telephone numbers by its heading, or if most begin with a plus: that of a client may with 00.
+ */
+function looksForeign(header: readonly string[], { zip: [zip = -1] = [] }: BulkMapping['fields'], sample: Sample) {
+  const rows = sample.map((cells) => cells.map(cleanCell));
+  const codes = rows.flatMap((cells) => cells[zip] || []);
+  const areMost = (texts: string[], test: (text: string) => boolean) => texts.filter(test).length * 2 > texts.length;
+  const isTelephones = (name: string, at: number) =>
+    telephones.test(foldColumnName(name.slice(0, 200))) ||
+    areMost(rows.map((cells) => cells[at] ?? '').filter(isPhone), (text) => text.startsWith('+'));
+  const columns = header.flatMap((name, at) => (isTelephones(name, at) ? [at] : []));
+  const phones = rows
+    .map((cells) => columns.map((at) => cells[at] ?? '').filter(isPhone))
+    .filter((found) => found.length > 0);
+  const foreign = phones.filter((found) => found.every((text) => abroad.test(text)));
+  return areMost(codes, isForeignCode) || foreign.length * 3 > phones.length * 2;
 }
 
 type Named = {

@@ -7,6 +7,7 @@ import { type ColumnRole, hintOfHeading, isAddressRole } from './column-words.ts
 import {
   belgianProvince,
   boxWords,
+  canBeFlags,
   kindsOfColumns,
   numberOrLetter,
   readCells,
@@ -112,13 +113,14 @@ export function watchColumns({ header, sample, mapping, ignored, zone }: Watch) 
 type SeenRow = { letter: LetterFields; words: ReadonlySet<string> };
 type Doubt = (cell: string, row: SeenRow) => boolean;
 
-const isFlag = (cell: string) => cell.includes('@') || yesOrNo.test(cell);
-const isPhone = (cell: string) => /^\+?[\d ()./-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length > 7;
+const isFlag = (cell: string) => cell.includes('@') || (yesOrNo.test(cell) && !/^si$/i.test(cell));
+export const isPhone = (cell: string) => /^\+?[\d ()./-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length > 7;
 const isDate = (cell: string) =>
   /^\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d\b|^(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}\b/.test(cell);
 const isMoney = (cell: string) => /[€$£]|\b(?:EUR|USD|GBP|CHF|PLN)\b|^-?\d{3,}[.,]\d\d$/.test(cell);
 const isPlain = (cell: string) => [isFlag, isPhone, isDate, isMoney].some((test) => test(cell));
 const isLong = (cell: string) => cell.length > 40;
+const ofCountry = /countr|\b(?:land|pays|paese|pa[ií]s|staat|stato|kraj)\b/iu;
 
 /**
  * Returns what tells of each cell of a column whether it may be a part of the address that the letter lacks; null for a
@@ -132,21 +134,27 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
   const columns = Object.values(ofAddress).flat();
   const [from, to] = [Math.min(...columns), Math.max(...columns)];
   const street = [...(mapping.fields.line1 ?? []), ...(mapping.fields.box ?? [])];
+  const lines = sample.map((row) => (mapping.fields.line1 ?? []).map((index) => row[index] ?? '').join(' '));
+  const lackNumbers = lines.filter((line) => !/\d/.test(line)).length * 2 > lines.length;
+  // NO and SI are countries too, if the letters have none.
+  const isLackedCountry = (cell: string) =>
+    !mapping.fields.country && !mapping.defaultCountry && toCountryCode(cell) !== null;
 
   return (column: number): Doubt | null => {
     const name = header[column] ?? '';
     const role = kinds[column]?.role;
     if (role === undefined) {
       const hint = hintOfHeading(name);
-      if (isUnnamed(name)) return (cell) => !isPlain(cell);
+      if (isUnnamed(name)) return (cell) => !isPlain(cell) || isLackedCountry(cell);
       if (hint === 'other') return (cell, row) => isBox(cell) && !isPrinted(cell, row);
-      if (hint === 'address') return (cell, row) => !isFlag(cell) && !isPrinted(cell, row);
+      const canBeFlag = (cell: string) => isFlag(cell) && !(ofCountry.test(name) && isLackedCountry(cell));
+      if (hint === 'address') return (cell, row) => !canBeFlag(cell) && !isPrinted(cell, row);
       const isInside = (column > from && column < to) || cells.areCountries(column);
       // A title of one letter may be a gender. Initials are a part of a name that is in one column.
       const isPersonal =
         (cells.all(column, titles) && cells.all(column, /../)) ||
         (mapping.fields.name?.length === 1 && cells.all(column, /^(?:\p{Lu}\.[ -]?)+$/u));
-      const isNumber = cells.all(column, shortNumber) && !cells.areRunning(column);
+      const isNumber = lackNumbers && cells.all(column, shortNumber) && !cells.areRunning(column);
       const isBeside = street.some((each) => Math.abs(each - column) === 1) && cells.all(column, numberOrLetter);
       return (cell, row) =>
         (isInside || isBeside
@@ -157,7 +165,7 @@ function findDoubts({ header, sample, mapping }: Pick<Watch, 'header' | 'sample'
     if (role === 'shortNumber')
       return cells.areRunning(column) && column < from ? null : (_, { letter }) => !/\d/.test(letter.line1);
     if (!isAddressRole(role) || (/[Nn]ame$|^title$|contact|company/.test(role) && !cells.areNames(column))) return null;
-    return (cell, row) => !yesOrNo.test(cell) && !isPrinted(cell, row, role);
+    return (cell, row) => !(yesOrNo.test(cell) && canBeFlags(role, name)) && !isPrinted(cell, row, role);
   };
 
   function isPrinted(cell: string, { letter, words }: SeenRow, role?: ColumnRole): boolean {

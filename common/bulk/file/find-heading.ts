@@ -43,7 +43,7 @@ function findIndex(first: readonly Row[], fields: readonly number[]): number {
   const most = Math.max(0, ...fields);
   if (most >= sureFields || (most > 1 && most > (fields[0] ?? 0))) return fields.indexOf(most);
   // A street may be named as a heading is: Rue 1.
-  if ((fields[0] ?? 0) > (isData(first[0]) ? 1 : 0)) return 0;
+  if ((fields[0] ?? 0) > (isData(first[0], first) ? 1 : 0)) return 0;
   // A title has few cells, and a heading as many as most rows.
   const filled = first.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
   const usual = filled.toSorted((left, right) => left - right)[Math.floor(filled.length / 2)] ?? 0;
@@ -51,11 +51,17 @@ function findIndex(first: readonly Row[], fields: readonly number[]): number {
     0,
     filled.findIndex((count) => count * 2 >= usual),
   );
-  return isData(first[start]) ? -1 : start;
+  return isData(first[start], first.slice(start)) ? -1 : start;
 }
 
-const isData = (row: Row | undefined) =>
-  row?.cells.some((cell) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell) || hasPostalCode(cell.trim())) ?? false;
+const isData = (row: Row | undefined, rows: readonly Row[]) => {
+  // A heading may begin with a year: 2026 Kontingent. 2000 Antwerpen has other cities below.
+  const isYear = (cell: string, column: number) =>
+    /^(?:19|20)\d\d,? \p{L}{3}/u.test(cell) &&
+    !rows.some((one) => one !== row && hasPostalCode(one.cells[column]?.trim() ?? ''));
+  const hasCode = (cell: string, column: number) => hasPostalCode(cell) && !isYear(cell, column);
+  return row?.cells.some((cell, column) => /^\s*\d[\d\s.-]{2,}$|@/.test(cell) || hasCode(cell.trim(), column)) ?? false;
+};
 
 /** Names of groups stand above their first column. They tell columns of one name apart. */
 function withGroups(cells: readonly string[], above: readonly string[] = []): string[] {

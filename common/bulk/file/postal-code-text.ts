@@ -6,7 +6,7 @@ const shapes = [
   '(?:[A-Z]{1,3}[- ])?\\d{5}(?:-\\d{4})?|\\d{2}-\\d{3}|\\d{3} \\d{2}|\\d{4}-\\d{3}|(?!BE?-)[A-Z]{1,3}-\\d{4}',
 ].join('|');
 const foreign = new RegExp(`^(?:${shapes})$`);
-/** With its city, before or behind. A year stands at the end, too. */
+/** With its city, before or behind. A year stands at either end, too. */
 const withCity = new RegExp(`^(?:${shapes}|\\d{4}),? \\p{Lu}|\\p{L}\\P{L}+(?:${shapes})$`, 'u');
 
 /** Returns whether a text is a postal code of another country than Belgium, as far as its shape tells. */

@@ -25,6 +25,8 @@ export const tableFaults = {
   html: () => 'The file is a web page (HTML), whatever its name says. Open it in your spreadsheet and save it as XLSX.',
   xml: () => 'The file is XML, whatever its name says. Open it in your spreadsheet and save it as XLSX.',
   no_such_sheet: () => 'The file has no sheet of this name. Choose one of `format.sheets`.',
+  too_many_merged_cells: () =>
+    'The sheet has more than 500,000 merged cells over several rows. Unmerge them, or split the list into several files.',
   damaged_xlsx: () =>
     'The XLSX file is damaged or has no sheet with rows. Open it in your spreadsheet and save it again.',
   damaged_zip: () => 'The ZIP file is damaged, encrypted or of an unusual kind. Create it again without a password.',

@@ -18,6 +18,8 @@ export const maxRowsAbove = 20;
 /** Sheets to choose from, of which more are read by their name, and the length of a name: Excel allows 31. */
 export const maxSheets = 50;
 export const maxSheetName = 100;
+/** Merged cells over several rows in a sheet: five columns of 100,000 rows. They take memory. */
+export const maxMergedRanges = 500_000;
 /** The highest row number of a spreadsheet. */
 export const maxRowNumber = 1_048_576;
 /** Longest record of a CSV file. A quote that is never closed ends here. */

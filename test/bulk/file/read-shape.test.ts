@@ -48,10 +48,24 @@ describe('the shape of a list', () => {
     ...['Jan;Dorpsstraat;1011 AB;Utrecht', 'Jan;Weg;10115;Berlin', 'Ana;High Street;LS1 1AA;Leeds'],
     ...['Ana;Main St;Toronto ON;M5V 2T6', 'Jan;Weg;L-1234;Luxembourg', 'Jan;Długa;00-238;Warszawa'],
     ...['Ana;Main St;Springfield, IL 62704;x', 'Jan;Weg;1000 Bruxelles;x', 'Jan;Weg;x;D-10115 Berlin'],
+    ...['Jan;Weg;2000 Antwerpen;x', 'Jan;Weg;1930 Zaventem;x'],
   ])('the row %s is no heading', async (row) => {
     expect(await shapeOf([row, row])).toEqual([0, ';;;', 1]);
     // Years and numbers of columns are none.
     expect((await shapeOf(['Wie;Wat;Bedrag 2026;Veld 10', row]))[0]).toBe(1);
+  });
+
+  test.each([
+    'Nimi;Osoite;Postinumero;Postitoimipaikka;2026 Maksu',
+    'Navn;Gade;Postnr;By;2026 Kontingent',
+    'Nimi;2025 Cotisation;Osoite;2026 Cotisation;Postinumero',
+    'Nimi;1999 Années;Osoite;2099, Années;Postinumero',
+  ])('the heading %s has years, and no postal codes', async (columns) => {
+    const row = 'Ana;20;Rue 1;20;1000';
+    expect(await shapeOf([columns, row, row])).toEqual([1, columns, 2]);
+    const [blank, city] = ['Jan;Weg;;x', 'Jan;Weg;2000 Antwerpen;x'];
+    expect(await shapeOf([city, blank, city])).toEqual([0, ';;;', 1]);
+    expect(await shapeOf(['Jan;Weg;2011 AB;Haarlem', blank])).toEqual([0, ';;;', 1]);
   });
 
   test.each(byLevel({ quick: [100_000], full: [100_000, 100_001] }))(

@@ -91,7 +91,8 @@ export function bulkMapping(visit: Visit, { bulk, sent, examples, remembered }: 
     { value: '', label: words.noColumn },
     ...header.map((name, index) => ({ value: name, label: labelOf(index) })),
   ];
-  const names = missing.map((name) => labels[name] ?? variableLabel(name.replace('variables.', '')));
+  const labelOfField = (name: string) => labels[name] ?? variableLabel(name.replace('variables.', ''));
+  const names = missing.filter((name) => name !== 'country').map(labelOfField);
   const nameOf = (index: number | undefined) => [index === undefined ? '' : (header[index] ?? '')];
   const used = [...Object.values(shown?.fields ?? {}).flat(), ...(shown?.variables ?? []).map(({ column: at }) => at)];
   const isUnused = (name: string) => !used.includes(header.indexOf(name));
@@ -103,7 +104,8 @@ export function bulkMapping(visit: Visit, { bulk, sent, examples, remembered }: 
   return section(
     words.columns,
     html`<p>${words.columnsLead}</p>
-${missing.length === 0 ? nothing : notice('warning', words.missing(visit.format.list(names)))}
+${names.length === 0 ? nothing : notice('warning', words.missing(visit.format.list(names)))}
+${missing.includes('country') ? notice('warning', words.missingCountry(words.defaultCountry)) : nothing}
 ${undecided.length === 0 ? nothing : notice('warning', words.undecided(visit.format.list(undecided)))}
 ${remembered === null ? nothing : notice('info', words.remembered(visit.format.date(remembered.at)))}
 ${postForm(

@@ -1,3 +1,4 @@
+import { formatOf } from '#api/web/texts/format.ts';
 import type * as en from './texts.en.ts';
 
 export { findings, letter } from '#api/web/account/letter/letter.texts.de.ts';
@@ -102,6 +103,8 @@ export const bulk: typeof en.bulk = {
   columnsLead:
     'Prüfen Sie, ob jeder Teil der Adresse die richtige Spalte hat. Stehen Postleitzahl und Ort in einer Spalte, wählen Sie sie für beide.',
   missing: (fields) => `Keine Spalte gefunden für: ${fields}. Wählen Sie eine.`,
+  missingCountry: (choice) =>
+    `Das Land der Empfänger fehlt. Hat die Liste keine Spalte dafür, wählen Sie es unter „${choice}“.`,
   noColumn: 'Keine',
   asInAddress: 'Wie in der Adresse',
   nextColumn: (field, position) => `${field}, Teil ${position}`,
@@ -201,7 +204,7 @@ export const bulk: typeof en.bulk = {
     lost_zero: (digits) =>
       `Braucht ${digits} Ziffern, und Tabellenprogramme lassen Nullen am Anfang weg. Formatieren Sie die Spalte als Text, und ergänzen Sie die Postleitzahl.`,
     unusual_zip: (country) =>
-      `Postleitzahlen von ${country} sehen anders aus. Prüfen Sie die Postleitzahl und das Land.`,
+      `${formatOf('de').country(country)}: Postleitzahlen sehen dort anders aus. Prüfen Sie die Postleitzahl und das Land.`,
     cell_error: () =>
       'Ein Fehler oder eine Formel ohne gespeichertes Ergebnis. Öffnen Sie die Liste im Tabellenprogramm, korrigieren Sie die Formel und speichern Sie neu.',
     scientific_notation: () =>
@@ -261,6 +264,8 @@ export const bulk: typeof en.bulk = {
     zip_path: () => 'Ein Pfad im ZIP führt aus dem ZIP hinaus. Erstellen Sie es neu aus einem einfachen Ordner.',
     zip_too_large: () =>
       'Die Datei ist entpackt größer als 300 MB oder als das 100-Fache ihrer Größe, oder sie hat mehr als 2.000 Dokumente. Teilen Sie sie auf oder speichern Sie sie neu.',
+    too_many_merged_cells: () =>
+      'Das Blatt hat mehr als 500.000 über mehrere Zeilen verbundene Zellen. Heben Sie die Verbindung auf oder teilen Sie die Liste auf.',
     zip_without_index: () => 'Das ZIP braucht genau eine CSV- oder XLSX-Datei als Indexdatei.',
     zip_document_too_large: () => 'Ein Dokument im ZIP ist größer als 20 MB.',
     too_hard: () =>

@@ -1,3 +1,4 @@
+import { formatOf } from '#api/web/texts/format.ts';
 import type { TableFaultName } from '#common/bulk/file/table-fault.ts';
 import type { ReadingWarningCode } from '#common/bulk/model/bulk-format.view.ts';
 import type { RowFaultCode } from '#common/bulk/model/row-faults.ts';
@@ -102,6 +103,8 @@ export const bulk = {
   columnsLead:
     'Check that each part of the address has the right column. If one column has postal code and city, choose it for both.',
   missing: (fields: string) => `No column was found for: ${fields}. Choose one.`,
+  missingCountry: (choice: string) =>
+    `The country of the recipients is missing. If the list has no column for it, choose it under “${choice}”.`,
   noColumn: 'None',
   asInAddress: 'As in the address',
   nextColumn: (field: string, position: number) => `${field}, part ${position}`,
@@ -196,7 +199,8 @@ export const bulk = {
       'Postal code and city are in one cell and cannot be told apart. Write them as in “1000 Bruxelles”, with one postal code of the row’s country, or in two columns.',
     lost_zero: (digits) =>
       `Needs ${digits} digits, and spreadsheets drop zeros at the beginning. Format the column as text and complete the code.`,
-    unusual_zip: (country) => `Postal codes of ${country} do not look like this. Check it, and the country.`,
+    unusual_zip: (country) =>
+      `${formatOf('en').country(country)}: postal codes there look different. Check the postal code and the country.`,
     cell_error: () =>
       'An error, or a formula without a stored result. Open the list in your spreadsheet, correct the formula and save it again.',
     scientific_notation: () =>
@@ -252,6 +256,8 @@ export const bulk = {
     zip_path: () => 'A path in the ZIP file leads out of it. Create it again from a plain folder.',
     zip_too_large: () =>
       'The file unpacks to more than 300 MB or 100 times its size, or has more than 2,000 documents. Split it or save it again.',
+    too_many_merged_cells: () =>
+      'The sheet has more than 500,000 merged cells over several rows. Unmerge them, or split the list.',
     zip_without_index: () => 'The ZIP file needs exactly one CSV or XLSX file as its index.',
     zip_document_too_large: () => 'A document in the ZIP file is larger than 20 MB.',
     too_hard: () => 'The list could not be read in time. Save it as CSV, or split it.',

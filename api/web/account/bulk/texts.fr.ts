@@ -1,3 +1,4 @@
+import { formatOf } from '#api/web/texts/format.ts';
 import type * as en from './texts.en.ts';
 
 export { findings, letter } from '#api/web/account/letter/letter.texts.fr.ts';
@@ -106,6 +107,8 @@ export const bulk: typeof en.bulk = {
   columnsLead:
     'Vérifiez que chaque partie de l’adresse a la bonne colonne. Si une colonne contient le code postal et la localité, choisissez-la pour les deux.',
   missing: (fields) => `Aucune colonne trouvée pour : ${fields}. Choisissez-en une.`,
+  missingCountry: (choice) =>
+    `Le pays des destinataires manque. Si la liste n’a pas de colonne pour le pays, choisissez-le sous « ${choice} ».`,
   noColumn: 'Aucune',
   asInAddress: 'Comme dans l’adresse',
   nextColumn: (field, position) => `${field}, partie ${position}`,
@@ -203,7 +206,8 @@ export const bulk: typeof en.bulk = {
       'Le code postal et la localité sont dans une seule cellule et ne peuvent pas être séparés. Écrivez-les comme « 1000 Bruxelles », avec un seul code postal du pays de la ligne, ou dans deux colonnes.',
     lost_zero: (digits) =>
       `Il faut ${digits} chiffres, et les tableurs suppriment les zéros au début. Mettez la colonne au format texte et complétez le code.`,
-    unusual_zip: (country) => `Les codes postaux de ${country} ont une autre forme. Vérifiez le code et le pays.`,
+    unusual_zip: (country) =>
+      `${formatOf('fr').country(country)} : les codes postaux y ont une autre forme. Vérifiez le code et le pays.`,
     cell_error: () =>
       'Une erreur, ou une formule sans résultat enregistré. Ouvrez la liste dans votre tableur, corrigez la formule et enregistrez à nouveau.',
     scientific_notation: () =>
@@ -260,6 +264,8 @@ export const bulk: typeof en.bulk = {
     zip_path: () => 'Un chemin mène hors du ZIP. Recréez-le à partir d’un simple dossier.',
     zip_too_large: () =>
       'Une fois décompressé, le fichier dépasse 300 Mo ou 100 fois sa taille, ou contient plus de 2 000 documents. Divisez-le ou enregistrez-le à nouveau.',
+    too_many_merged_cells: () =>
+      'La feuille a plus de 500 000 cellules fusionnées sur plusieurs lignes. Annulez leur fusion ou divisez la liste.',
     zip_without_index: () => 'Le ZIP doit contenir exactement un fichier CSV ou XLSX : son index.',
     zip_document_too_large: () => 'Un document du ZIP dépasse 20 Mo.',
     too_hard: () => 'La liste n’a pas pu être lue à temps. Enregistrez-la en CSV ou divisez-la.',

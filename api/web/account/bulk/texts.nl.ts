@@ -1,3 +1,4 @@
+import { formatOf } from '#api/web/texts/format.ts';
 import type * as en from './texts.en.ts';
 
 export { findings, letter } from '#api/web/account/letter/letter.texts.nl.ts';
@@ -100,6 +101,8 @@ export const bulk: typeof en.bulk = {
   columnsLead:
     'Kijk na of elk deel van het adres de juiste kolom heeft. Staan postcode en plaats in één kolom, kies die dan voor beide.',
   missing: (fields) => `Geen kolom gevonden voor: ${fields}. Kies er één.`,
+  missingCountry: (choice) =>
+    `Het land van de ontvangers ontbreekt. Heeft de lijst er geen kolom voor, kies het dan bij “${choice}”.`,
   noColumn: 'Geen',
   asInAddress: 'Zoals in het adres',
   nextColumn: (field, position) => `${field}, deel ${position}`,
@@ -196,7 +199,8 @@ export const bulk: typeof en.bulk = {
       'Postcode en plaats staan in één cel en zijn niet te scheiden. Schrijf ze zoals “1000 Brussel”, met één postcode van het land van de rij, of in twee kolommen.',
     lost_zero: (digits) =>
       `Heeft ${digits} cijfers nodig, en rekenbladen laten nullen vooraan weg. Zet de kolom op tekst en vul de postcode aan.`,
-    unusual_zip: (country) => `Postcodes van ${country} zien er anders uit. Kijk de postcode en het land na.`,
+    unusual_zip: (country) =>
+      `${formatOf('nl').country(country)}: postcodes zien er daar anders uit. Kijk de postcode en het land na.`,
     cell_error: () =>
       'Een fout, of een formule zonder opgeslagen resultaat. Open de lijst in uw rekenblad, verbeter de formule en sla ze opnieuw op.',
     scientific_notation: () =>
@@ -252,6 +256,8 @@ export const bulk: typeof en.bulk = {
     zip_path: () => 'Een pad in de ZIP leidt buiten de ZIP. Maak hem opnieuw vanuit een gewone map.',
     zip_too_large: () =>
       'Het bestand is uitgepakt groter dan 300 MB of dan 100 keer zijn eigen grootte, of heeft meer dan 2.000 documenten. Splits het op of sla het opnieuw op.',
+    too_many_merged_cells: () =>
+      'Het blad heeft meer dan 500.000 samengevoegde cellen over meerdere rijen. Hef de samenvoeging op of splits de lijst.',
     zip_without_index: () => 'De ZIP heeft precies één CSV- of XLSX-bestand nodig: de index.',
     zip_document_too_large: () => 'Een document in de ZIP is groter dan 20 MB.',
     too_hard: () => 'De lijst kon niet op tijd gelezen worden. Sla ze op als CSV of splits ze op.',

@@ -145,10 +145,20 @@ describe('bulk sending in the account', () => {
 
   test('columns are chosen in a form, and the rows are checked again', async () => {
     const counts = { rows: 1, valid: 1, faulty: 0, duplicates: 0, assumedBelgian: 7 };
-    const id = await insertBulk(live(), { state: 'needs_mapping', missing: ['name'], counts }, [{}]);
+    const id = await insertBulk(live(), { state: 'needs_mapping', missing: ['name', 'country'], counts }, [{}]);
     const path = `/account/bulk/${id}`;
     const { text } = await visitor.get(`/en${path}`);
-    expect(text).toContain('No column was found for: Name');
+    expect(text).toContain('No column was found for: Name.');
+    // A list need not have a column of countries: the choice of one for all rows is named.
+    const choices = {
+      en: 'choose it under “Country of rows without one”',
+      fr: 'choisissez-le sous « Pays des lignes sans pays »',
+      nl: 'kies het dan bij “Land van rijen zonder land”',
+      de: 'wählen Sie es unter „Land der Zeilen ohne Land“',
+    };
+    for (const language of languages) {
+      expect((await visitor.get(`/${language}${path}`)).text).toContain(choices[language]);
+    }
     expect(text).toContain('Rows without a country (7)');
     const columns = { name: 'Naam', line1: 'Straat', zip: 'Postcode', city: 'Gemeente', defaultCountry: 'BE' };
     expect((await visitor.send(`/en${path}`, `${path}/mapping`, columns)).status).toBe(303);
