@@ -14,7 +14,12 @@ import { BulkRow, type BulkRowRecord, rowsOfBulk } from '../model/bulk-row.model
 import { describeRowFault } from '../model/row-faults.ts';
 import { filesOf, toSendRequest } from '../send/to-send-request.ts';
 
-type RowLetterDeps = ResolveDeps & { store: ObjectStore; envelopeWindow: EnvelopeWindow };
+type RowLetterDeps = ResolveDeps & {
+  store: ObjectStore;
+  envelopeWindow: EnvelopeWindow;
+  /** Called before the wait for a letter that is not rendered yet. */
+  onUnrendered?: () => void;
+};
 
 /** How long a request waits for the print file of a row. */
 const maxWaitMs = 20_000;
@@ -59,6 +64,7 @@ export async function findRowLetter(
   const { recipients, sender } = await resolveAddresses(body, owner);
   const from = sender ?? (await findDefaultSender(owner)).address;
   const started = await startPreflight(owner, { files, serviceType, color, doubleSided, keptFor: _id }, deps, at);
+  if (started.result === undefined) deps.onUnrendered?.();
   const { result } = await waitForResult(started, maxWaitMs);
   if (result === undefined || result.findings.some(({ code }) => code === 'not_checked')) {
     const message = 'The letter of this row is not rendered yet. Try again in a few seconds.';

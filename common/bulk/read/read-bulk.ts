@@ -46,10 +46,7 @@ export async function listBulks(
 
 /** A row with its mail job, once it has one. */
 export type SentRow = { record: BulkRowRecord; job: RowJob | null };
-const jobFields = {
-  ...{ externalId: 1, status: 1, failure: 1, items: 1 },
-  ...{ sender: 1, printFile: 1, redactedAt: 1 },
-} as const;
+const jobFields = { externalId: 1, status: 1, failure: 1, items: 1 } as const;
 export type RowJob = Projected<MailJobRecord, typeof jobFields>;
 
 /** Rows can be listed by their state; those with faults are found by an index. */

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderSlots } from '#common/documents/isolation/render-slots.ts';
 import { type CopyToMerge, mergeCopies } from '#common/documents/print-file/merge-copies.ts';
@@ -37,14 +37,19 @@ export async function joinCopies(letters: readonly CopySource[], work: JoinWork)
   return { path };
 }
 
-/** The print file that letters share is fetched once when they follow each other. */
+/** The print file that letters share is fetched once when they follow each other. The disk holds one, with its copies. */
 async function* copiesOf(letters: readonly CopySource[], work: JoinWork): AsyncGenerator<CopyToMerge> {
-  let openedKey = '';
+  let [openedKey, folder] = ['', ''];
   let copyFor: Awaited<ReturnType<typeof openItemCopies>> | undefined;
   for (const letter of letters) {
     const { item, printFile } = findItem(letter, undefined);
     const key = JSON.stringify([printFile.s3Key, letter.sender]);
-    if (copyFor === undefined || key !== openedKey) copyFor = await openItemCopies(letter, printFile, work);
+    if (copyFor === undefined || key !== openedKey) {
+      if (folder !== '') await rm(folder, { recursive: true });
+      const opened = await mkdtemp(join(await work.makeFolder(), 'letter-'));
+      copyFor = await openItemCopies(letter, printFile, { ...work, makeFolder: async () => opened });
+      folder = opened;
+    }
     openedKey = key;
     const { pageCount, sizeBytes, ...content } = await copyFor(item);
     yield { content, pageCount, sizeBytes };

@@ -1,5 +1,7 @@
 // Level: push
 import { plusMs } from '#common/clock.ts';
+import { openPdf } from '#common/documents/pdf/pdf-source.ts';
+import { maxWarmBytes } from '#common/documents/warm/warm-pool.ts';
 import { keyWithin, newId } from '#common/ids.ts';
 import type { CopySource } from '#common/mail-jobs/proof/item-copy.ts';
 import { createPagePictures } from '#common/mail-jobs/proof/page-pictures.ts';
@@ -7,7 +9,12 @@ import { createProofs } from '#common/mail-jobs/proof/proofs.ts';
 import { createLog } from '#common/platform/process/log.ts';
 import type { ObjectStore } from '#common/platform/s3/s3.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
-import { plainPrintFile, recipient, sender } from '#test/support/documents/addressing/build-print-file.ts';
+import {
+  buildPrintFile,
+  plainPrintFile,
+  recipient,
+  sender,
+} from '#test/support/documents/addressing/build-print-file.ts';
 import { describe, expect, test } from '#test/support/jest.ts';
 import { startWorld } from '#test/support/product/world.ts';
 
@@ -50,5 +57,21 @@ describe('proofs while the object store is slow', () => {
 
     gate.reject(new Error('over'));
     for (const { status } of await Promise.allSettled(slow)) expect(status).toBe('rejected');
+  });
+
+  test('letters whose print files are too large for the memory are in one PDF', async () => {
+    const large = buildPrintFile([{ content: ' '.repeat(maxWarmBytes) }]);
+    const letters = ['large-1', 'large-2'].map((s3Key) => {
+      const letter = letterOf('large', s3Key);
+      return { ...letter, printFile: letter.printFile && { ...letter.printFile, sizeBytes: large.length } };
+    });
+    for (const { printFile } of letters) {
+      await world.store.put({ key: printFile?.s3Key ?? '', contentType: 'application/pdf', bytes: large });
+    }
+    const log = createLog('test', 'silent', { write: () => {} });
+    const proofs = createProofs({ store: world.store, pictures: createPagePictures({ warmPool: null, log }), log });
+    const { url } = await proofs.signTogether(letters, { keptFor: newId('blk'), filename: 'both.pdf' }, new Date());
+    const { pages } = await openPdf(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+    expect(pages.length).toBe(4);
   });
 });

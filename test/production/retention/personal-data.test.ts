@@ -168,7 +168,7 @@ describe('a redacted letter of each kind', () => {
     const ofSearch = await Bulk.findById(bulkId).orFail().lean<BulkRecord>();
     const { rows: none } = await searchRows(
       ofSearch,
-      { q: markers.join(' ').slice(0, 99), limit: 50 },
+      { q: markers.join(' ').slice(0, 55), limit: 50 },
       world.services.cursors,
     );
     await db?.command({ profile: 0, slowms: 3_600_000 });

@@ -74,7 +74,7 @@ export async function openWebHost(
   const outboxDir = join(dataDir, 'outbox');
 
   return {
-    url,
+    ...{ url, limiter },
     /** The queues that its Bull Board shows. */
     hints: composed.boardHints,
     /** Folder of its mails. */

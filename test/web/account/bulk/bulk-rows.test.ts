@@ -1,8 +1,13 @@
 // Level: push
+
+import { BulkRow } from '#common/bulk/model/bulk-row.model.ts';
+import { listRows, readBulk } from '#common/bulk/read/read-bulk.ts';
+import { plusMs } from '#common/clock.ts';
 import { openPdf } from '#common/documents/pdf/pdf-source.ts';
-import { keysWithin } from '#common/ids.ts';
+import { bulkRowId, keysWithin, newId } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { MailJob } from '#common/mail-jobs/model/mail-job.model.ts';
+import { Preflight } from '#common/mail-jobs/preflight/preflight.model.ts';
 import { listMailJobs } from '#common/mail-jobs/read/read-mail-jobs.ts';
 import { TemporaryObject } from '#common/platform/s3/temporary-object.model.ts';
 import { createTemplate } from '#common/templates/change-templates.ts';
@@ -131,6 +136,9 @@ describe('the rows of a list before it is paid', () => {
     expect(letter).toMatch(/<h1[^>]*>[^<]*Ada 1, m-1/);
     expect(letter).toContain(`href="${path}/letters">Row 2<`);
     expect(letter).not.toContain(`${bulkId}:2`);
+    const sent = await readBulk({ organizationId, mode: 'test' }, bulkId);
+    const [read] = (await listRows(sent, { limit: 1 }, world.services.cursors)).rows;
+    expect(Object.keys(read?.job ?? {})).toHaveLength(5);
     const status = async (to: string) => await MailJob.updateMany({ organizationId, mode: 'test' }, { status: to });
     await status('posted');
     expect((await visitor.get(path)).text).not.toContain(`${path}/cancel`);
@@ -165,6 +173,19 @@ describe('the rows of a list before it is paid', () => {
     const kept = { _id: /\/letters-\d+-\d+\.pdf$/, name: keysWithin(bulkId), organizationId, mode: 'test' as const };
     expect(await TemporaryObject.countDocuments({ ...kept, storedAt: { $ne: null }, sizeBytes: { $gt: 0 } })).toBe(2);
 
+    const tenth = { _id: bulkRowId(bulkId, 10) };
+    await BulkRow.updateOne(tenth, { s3Key: newId('mi') });
+    expect(await together(1)).toEqual(['2 to 52', 98, '53']);
+    expect((await visitor.get(`${path}/proofs/1`)).text).toContain('Letters of these rows cannot be prepared: 10.');
+    await BulkRow.updateOne(tenth, { $unset: { s3Key: 1 } });
+    const full = { _id: 't/full', name: 'full', organizationId, mode: 'test' as const, storedAt: new Date() };
+    await TemporaryObject.create({ ...full, sizeBytes: 3 * 1024 ** 3, removeAt: plusMs(new Date(), 3_600_000) });
+    await eventually(async () => {
+      const { headers, text, status } = await visitor.get(`${path}/proofs/3`);
+      expect([status, headers.get('refresh'), text.includes('prepared or kept')]).toEqual([200, '60', true]);
+    });
+    await TemporaryObject.deleteOne({ _id: 't/full' });
+
     expect((await payer.http.post(`/v1/bulk/${bulkId}/confirm`, { skipFaultyRows: true })).status).toBe(200);
     await waitForBulk(payer, bulkId, ['sent']);
     expect((await visitor.get(path)).text).toContain(`href="${path}/proofs/1">Letters as one PDF</a>`);
@@ -181,5 +202,19 @@ describe('the rows of a list before it is paid', () => {
       expect([headers.get('refresh'), text.includes('Being prepared.')]).toEqual(['3', true]);
     });
     expect((await stranger.get(`${path}/proofs/2`)).status).toBe(404);
+  });
+
+  test('one look at letters together begins to render ten of them, beside those of its other lanes', async () => {
+    const owner = { organizationId: customer.organizationId, mode: customer.mode };
+    const { templateId } = await createTemplate(owner, { name: 'N', language: 'en', text: '((name))' }, new Date());
+    const { bulkId } = await checkedBulk(customer, aList(18), { hasDocument: false, request: { templateId } });
+    const ofList = { keptFor: bulkId };
+    const { headers } = await visitor.get(`/en/account/bulk/${bulkId}/proofs/1`);
+    const begun = await Preflight.countDocuments(ofList);
+    expect([headers.get('refresh'), begun >= 1, begun <= 13]).toEqual(['3', true, true]);
+    await eventually(async () => {
+      expect((await visitor.get(`/en/account/bulk/${bulkId}/proofs/1`)).text).toContain('>Open the PDF</a>');
+    });
+    expect(await Preflight.countDocuments(ofList)).toBe(18);
   });
 });

@@ -1,8 +1,8 @@
 // Level: push
 import mongoose from 'mongoose';
-import { Bulk } from '#common/bulk/model/bulk.model.ts';
+import { Bulk, type BulkRecord } from '#common/bulk/model/bulk.model.ts';
 import { BulkRow, type BulkRowRecord } from '#common/bulk/model/bulk-row.model.ts';
-import { maxSearched } from '#common/bulk/read/search-rows.ts';
+import { maxSearched, searchRows } from '#common/bulk/read/search-rows.ts';
 import { bulkRowId } from '#common/ids.ts';
 import { languages } from '#common/languages.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
@@ -27,7 +27,10 @@ describe('finding letters of a list', () => {
   const stranger = openOnce(() => host.signedIn());
 
   const pathOf = (id: string) => `/en/account/bulk/${id}/letters`;
-  const search = async (id: string, q: string) => (await visitor.get(`${pathOf(id)}?q=${encodeURIComponent(q)}`)).text;
+  const search = async (id: string, q: string, language = 'en') => {
+    await host.limiter.reset(`list-search:${customer.organizationId}`);
+    return (await visitor.get(`/${language}/account/bulk/${id}/letters?q=${encodeURIComponent(q)}`)).text;
+  };
   const rowsIn = (text: string) =>
     [...text.matchAll(/data-label="Row"[^>]*>([\d,]+)</g)].map(([, row = '']) => Number(row.replace(',', '')));
   /** Follows the link that continues a search, and returns it with the page. */
@@ -130,6 +133,41 @@ describe('finding letters of a list', () => {
     expect((await stranger.get(`${pathOf(id)}?q=zolc`)).status).toBe(404);
   });
 
+  test('a search compares eight different words, and says so when more are typed', async () => {
+    const id = await insertBulk(
+      customer,
+      list,
+      people.slice(0, 3).map((cells) => ({ cells })),
+    );
+    const eight = 'zoe zolc muller rue haute 12 1000 bruxelles';
+    expect(rowsIn(await search(id, `${eight} ZOË, ( zoe`))).toEqual([2]);
+    for (const language of languages) {
+      const text = await search(id, `${eight} m-14`, language);
+      expect([language, rowsIn(text), /class="empty-title">[^<]*8[^<]*</.test(text)]).toEqual([language, [], true]);
+    }
+  });
+
+  test('one search runs at a time, and few of one organization wait', async () => {
+    const { cursors } = world.services;
+    const [bulk, other] = await Promise.all(
+      [customer, await world.customer()].map(async (owner) => {
+        const id = await insertBulk(
+          owner,
+          list,
+          people.slice(0, 1).map((cells) => ({ cells })),
+        );
+        return await Bulk.findById(id).orFail().lean<BulkRecord>();
+      }),
+    );
+    const searches = [bulk, bulk, bulk, bulk, bulk, other].map(
+      (of) => of && searchRows(of, { q: 'zoe', limit: 50 }, cursors),
+    );
+    const ends = (await Promise.allSettled(searches)).map((end) =>
+      end.status === 'fulfilled' ? end.value?.rows.length : [end.reason.code, end.reason.retryAfterS],
+    );
+    expect(ends).toEqual([1, 1, 1, ['RATE_LIMITED', 5], ['RATE_LIMITED', 5], 1]);
+  });
+
   test('the page of the list has the search before and after it is paid, and rows lead to their previews', async () => {
     const id = await insertBulk(
       customer,
@@ -141,7 +179,7 @@ describe('finding letters of a list', () => {
     expect(await page()).toContain(form);
     expect(await search(id, 'marie')).toContain(`href="/en/account/bulk/${id}/rows/5">Marie Peeters, Liège</a>`);
     for (const language of languages) {
-      const { text } = await visitor.get(`/${language}/account/bulk/${id}/letters?q=nobody`);
+      const text = await search(id, 'nobody', language);
       expect([language, text.includes('value="nobody"'), text.includes('undefined')]).toEqual([language, true, false]);
     }
     expect(await search(id, 'nobody')).toMatch(/No letter found[\s\S]*Check the spelling, or type fewer words/);

@@ -12,7 +12,7 @@ import { readLetter } from '#common/bulk/check/read-letter.ts';
 import { type BulkRecord, hasNoRows } from '#common/bulk/model/bulk.model.ts';
 import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
 import { listRows, readBulkOfAnyMode, type SentRow } from '#common/bulk/read/read-bulk.ts';
-import { searchRows } from '#common/bulk/read/search-rows.ts';
+import { maxSearchWords, searchRows, wordsOf } from '#common/bulk/read/search-rows.ts';
 import { lineOfText } from '#common/fields/text.schema.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
 import { bulkParams, bulkPath } from '../bulk-parts.ts';
@@ -20,7 +20,7 @@ import { rowPath } from './row-files.ts';
 
 const pageSize = 50;
 /** Searches per organization and minute: each may read thousands of rows. */
-const searchLimit = { limit: 120, burst: 60 };
+const searchLimit = { limit: 30, burst: 20 };
 
 /** The letters of a list, in its order: a row of the list each, named by its recipient. All, or those that a search finds. */
 export const listLettersPage = definePage({
@@ -59,6 +59,9 @@ async function lettersOf(visit: Visit, bulk: BulkRecord, { q, cursor }: Wanted, 
   const { texts, format } = visit;
   const words = texts.bulkRows;
   const page = { limit: pageSize, cursor };
+  if (q !== undefined && wordsOf(q).length > maxSearchWords) {
+    return emptyState(words.tooManyWords(format.number(maxSearchWords)), words.noMatchHint);
+  }
   if (q !== undefined) await takeOrRefuse(limiter, { key: `list-search:${bulk.organizationId}`, ...searchLimit });
   const { rows, nextCursor, nextRow } =
     q === undefined

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { definePage, type Visit } from '#api/web/account/bulk/texts.ts';
 import { modeBadge } from '#api/web/design/badge.ts';
 import { nothing } from '#api/web/design/markup.ts';
+import { notice } from '#api/web/design/notice.ts';
 import { pageHead, section } from '#api/web/design/page-parts.ts';
 import { redirect, view } from '#api/web/framework/answer.ts';
 import type { WebServices } from '#api/web/framework/page.ts';
@@ -10,7 +11,7 @@ import { findLettersTogether } from '#common/bulk/preview/letters-together.ts';
 import { canBePreviewed } from '#common/bulk/preview/row-letter.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { takeOrRefuse } from '#common/platform/rate-limit/gcra-limiter.ts';
-import { bulkPath, refreshing } from '../bulk-parts.ts';
+import { bulkPath } from '../bulk-parts.ts';
 import { whyNoLetter } from './row.ts';
 import { rowParams } from './row-files.ts';
 
@@ -28,8 +29,8 @@ export const listProofsPage = definePage({
     const list = href(`${bulkPath}/${bulkId}`);
     if (bulk.confirmedAt === null && !canBePreviewed(bulk)) return redirect(list);
     await takeOrRefuse(services.limiter, { key: `list-proofs:${bulk.organizationId}`, ...proofsLimit });
-    const { content, isLate } = await together(visit, bulk, row, services, now).then(
-      (shown) => ({ content: shown, isLate: false }),
+    const { content, headers } = await together(visit, bulk, row, services, now).then(
+      (shown) => ({ content: shown, headers: {} }),
       (error: unknown) => whyNoLetter(visit, error),
     );
     const title = texts.bulkRows.proofs;
@@ -37,7 +38,7 @@ export const listProofsPage = definePage({
     return view({
       title: `${title} · ${bulk.file.filename}`,
       body: html`${pageHead({ title, lead: bulk.file.filename, actions: back })}${content}`,
-      headers: isLate ? refreshing : {},
+      headers,
     });
   },
 });
@@ -50,12 +51,13 @@ async function together(
   at: Date,
 ) {
   const words = texts.bulkRows;
-  const { letters, firstRow, lastRow, nextRow } = await findLettersTogether(bulk, row, services, at);
+  const { letters, firstRow, lastRow, refusedRows, nextRow } = await findLettersTogether(bulk, row, services, at);
   const to = { keptFor: bulk._id, filename: `letters-${firstRow}-${lastRow}.pdf` };
   const signed = letters.length === 0 ? null : await services.proofs.signTogether(letters, to, at);
   const next = nextRow === null ? null : href(`${bulkPath}/${bulk._id}/proofs/${nextRow}`);
+  const refused = words.notRenderedRows(format.list(refusedRows.map(format.number)));
   return section(
     words.proofsOf(format.number(firstRow), format.number(lastRow)),
-    html`<p>${signed ? words.proofsLead : words.noProofs}</p><p class="actions">${signed ? html`<a class="button primary" href="${signed.url}" target="_blank" rel="noreferrer">${words.pdf}</a>` : nothing}${next === null ? nothing : html`<a class="button plain" rel="next" href="${next}">${words.nextProofs}</a>`}</p>`,
+    html`${refusedRows.length === 0 ? nothing : notice('danger', refused)}<p>${signed ? words.proofsLead : words.noProofs}</p><p class="actions">${signed ? html`<a class="button primary" href="${signed.url}" target="_blank" rel="noreferrer">${words.pdf}</a>` : nothing}${next === null ? nothing : html`<a class="button plain" rel="next" href="${next}">${words.nextProofs}</a>`}</p>`,
   );
 }

@@ -13,7 +13,7 @@ import type { BulkRowRecord, RowFault } from '#common/bulk/model/bulk-row.model.
 import { canBePreviewed, findRowLetter, readRow } from '#common/bulk/preview/row-letter.ts';
 import { readBulkOfAnyMode } from '#common/bulk/read/read-bulk.ts';
 import { letterFacts } from '#common/documents/preflight/letter-facts.ts';
-import { AppError, hasCode } from '#common/errors.ts';
+import { AppError } from '#common/errors.ts';
 import { countCopyPages } from '#common/mail-jobs/proof/item-copy.ts';
 import { canBePictured } from '#common/mail-jobs/proof/proofs.ts';
 import { sheetGrams } from '#common/pricing/tariff.schema.ts';
@@ -32,7 +32,7 @@ export const rowPage = definePage({
     if (!canBePreviewed(bulk)) return redirect(list);
     const { row, before, behind } = await readRow(bulk, params.row);
     const letter = row.state === 'valid' ? findRowLetter(bulk, row.row, services, now) : null;
-    const { pages, isLate } = await picturesOf(visit, row, letter);
+    const { pages, headers } = await picturesOf(visit, row, letter);
     const { texts, format } = visit;
     const words = texts.bulkRows;
     const title = texts.words.rowOfList(format.number(row.row));
@@ -43,7 +43,7 @@ export const rowPage = definePage({
 ${ways(visit, bulk, { before, behind })}
 ${messages(visit, bulk, row)}
 ${row.state === 'valid' ? section(words.asPrinted, html`<div class="on-paper">${about(visit, bulk, row)}<div>${pages}</div></div>`) : nothing}`,
-      headers: isLate ? refreshing : {},
+      headers,
     });
   },
 });
@@ -52,30 +52,37 @@ async function picturesOf(
   visit: Visit,
   { bulkId, row }: BulkRowRecord,
   letter: ReturnType<typeof findRowLetter> | null,
-): Promise<{ pages: Markup; isLate: boolean }> {
+): Promise<{ pages: Markup; headers: Refresh }> {
   const words = visit.texts.bulkRows;
   try {
     const printFile = (await letter)?.printFile;
-    if (!printFile) return { pages: nothing, isLate: false };
+    if (!printFile) return { pages: nothing, headers: {} };
     const href = (page: number) => visit.href(rowPath(bulkId, row, `/pages/${page}`));
     const pdf = html`<p class="actions"><a class="button plain" href="${visit.href(rowPath(bulkId, row, '/pdf'))}" target="_blank" rel="noreferrer">${words.pdf}</a></p>`;
     const pictures = canBePictured(printFile)
       ? pagePictures(visit, countCopyPages(printFile), href)
       : html`<p class="quiet">${visit.texts.letter.tooLarge}</p>`;
-    return { pages: html`${pictures}${pdf}`, isLate: false };
+    return { pages: html`${pictures}${pdf}`, headers: {} };
   } catch (error) {
-    const { content, isLate } = whyNoLetter(visit, error);
-    return { pages: content, isLate };
+    const { content, headers } = whyNoLetter(visit, error);
+    return { pages: content, headers };
   }
 }
 
-/** Says why a letter cannot be shown, and whether it can be soon. Throws any other error. */
-export function whyNoLetter({ texts }: Visit, error: unknown): { content: Markup; isLate: boolean } {
-  const isLate = hasCode(error, 'SERVICE_UNAVAILABLE');
-  if (isLate) return { content: notice('info', texts.bulkRows.late), isLate };
-  const isRefused = error instanceof AppError && (error.status === 400 || error.status === 409);
-  if (!isRefused) throw error;
-  return { content: notice('danger', texts.bulkRows.notRendered), isLate };
+/** When the page is loaded again. */
+type Refresh = { Refresh?: string };
+
+/** Says why a letter cannot be shown, and when it may be. Throws any other error. */
+export function whyNoLetter({ texts }: Visit, error: unknown): { content: Markup; headers: Refresh } {
+  const words = texts.bulkRows;
+  if (!(error instanceof AppError)) throw error;
+  const { code, status, retryAfterS = 60 } = error;
+  if (code === 'SERVICE_UNAVAILABLE') return { content: notice('info', words.late), headers: refreshing };
+  if (code === 'RATE_LIMITED' || code === 'LIMIT_REACHED') {
+    return { content: notice('warning', words.full), headers: { Refresh: String(retryAfterS) } };
+  }
+  if (status !== 400 && status !== 409) throw error;
+  return { content: notice('danger', words.notRendered), headers: {} };
 }
 
 /** Renders the links to the row before and the row behind, and to those that are worth a look. */

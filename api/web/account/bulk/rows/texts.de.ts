@@ -17,6 +17,9 @@ export const bulkRows: typeof en.bulkRows = {
   late: 'Wird vorbereitet. Die Seite aktualisiert sich von selbst.',
   notRendered:
     'Dieser Brief kann nicht vorbereitet werden: Das Dokument oder die Vorlage hat sich geändert. Laden Sie die Liste erneut hoch.',
+  notRenderedRows: (rows) =>
+    `Die Briefe dieser Zeilen können nicht vorbereitet werden: ${rows}. Das Dokument oder die Vorlage hat sich geändert. Laden Sie die Liste erneut hoch.`,
+  full: 'Zu viele Briefe Ihrer Organisation werden vorbereitet oder aufbewahrt. Sie werden innerhalb einer Stunde gelöscht. Die Seite versucht es von selbst erneut.',
   ways: 'Andere Zeilen',
   previous: 'Vorherige Zeile',
   next: 'Nächste Zeile',
@@ -42,6 +45,7 @@ export const bulkRows: typeof en.bulkRows = {
   noMatch: 'Kein Brief gefunden',
   noMatchHint:
     'Prüfen Sie die Schreibweise oder geben Sie weniger Wörter ein. Der Anfang von Name, Straße, Ort, PLZ oder Referenz genügt.',
+  tooManyWords: (most) => `Geben Sie höchstens ${most} verschiedene Wörter ein`,
   noMatchYet: (row) => `Kein Brief vor Zeile ${row} gefunden`,
   goOnHint: 'Die Liste ist lang und noch nicht bis zum Ende durchsucht. Suchen Sie unten weiter.',
   goOn: (row) => `Ab Zeile ${row} weitersuchen`,

@@ -14,6 +14,9 @@ export const bulkRows = {
   pdf: 'Open the PDF',
   late: 'Being prepared. The page updates by itself.',
   notRendered: 'This letter cannot be prepared: the document or the template has changed. Upload the list again.',
+  notRenderedRows: (rows: string) =>
+    `Letters of these rows cannot be prepared: ${rows}. The document or the template has changed. Upload the list again.`,
+  full: 'Too many letters are prepared or kept for your organization. They are removed within an hour. The page tries again by itself.',
   ways: 'Other rows',
   previous: 'Previous row',
   next: 'Next row',
@@ -39,6 +42,7 @@ export const bulkRows = {
   noMatch: 'No letter found',
   noMatchHint:
     'Check the spelling, or type fewer words. The beginning of a name, street, town, postcode or reference is enough.',
+  tooManyWords: (most: string) => `Type at most ${most} different words`,
   noMatchYet: (row: string) => `No letter found before row ${row}`,
   goOnHint: 'The list is long and has not been searched to its end. Continue below.',
   goOn: (row: string) => `Continue searching from row ${row}`,

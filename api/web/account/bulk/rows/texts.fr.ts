@@ -17,6 +17,9 @@ export const bulkRows: typeof en.bulkRows = {
   late: 'Préparation en cours. La page s’actualise d’elle-même.',
   notRendered:
     'Cette lettre ne peut pas être préparée : le document ou le modèle a changé. Importez à nouveau la liste.',
+  notRenderedRows: (rows) =>
+    `Les lettres de ces lignes ne peuvent pas être préparées : ${rows}. Le document ou le modèle a changé. Importez à nouveau la liste.`,
+  full: 'Trop de lettres de votre organisation sont en préparation ou conservées. Elles sont supprimées dans l’heure. La page réessaie d’elle-même.',
   ways: 'Autres lignes',
   previous: 'Ligne précédente',
   next: 'Ligne suivante',
@@ -42,6 +45,7 @@ export const bulkRows: typeof en.bulkRows = {
   noMatch: 'Aucune lettre trouvée',
   noMatchHint:
     'Vérifiez l’orthographe ou saisissez moins de mots. Le début d’un nom, d’une rue, d’une ville, d’un code postal ou d’une référence suffit.',
+  tooManyWords: (most) => `Saisissez au maximum ${most} mots différents`,
   noMatchYet: (row) => `Aucune lettre trouvée avant la ligne ${row}`,
   goOnHint: 'La liste est longue et n’a pas encore été parcourue jusqu’au bout. Poursuivez ci-dessous.',
   goOn: (row) => `Poursuivre la recherche à partir de la ligne ${row}`,

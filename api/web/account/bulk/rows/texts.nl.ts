@@ -17,6 +17,9 @@ export const bulkRows: typeof en.bulkRows = {
   late: 'Wordt klaargemaakt. De pagina wordt vanzelf bijgewerkt.',
   notRendered:
     'Deze brief kan niet worden klaargemaakt: het document of het sjabloon is gewijzigd. Upload de lijst opnieuw.',
+  notRenderedRows: (rows) =>
+    `De brieven van deze rijen kunnen niet worden klaargemaakt: ${rows}. Het document of het sjabloon is gewijzigd. Upload de lijst opnieuw.`,
+  full: 'Er worden te veel brieven van uw organisatie klaargemaakt of bewaard. Ze worden binnen een uur verwijderd. De pagina probeert het vanzelf opnieuw.',
   ways: 'Andere rijen',
   previous: 'Vorige rij',
   next: 'Volgende rij',
@@ -42,6 +45,7 @@ export const bulkRows: typeof en.bulkRows = {
   noMatch: 'Geen brief gevonden',
   noMatchHint:
     'Controleer de spelling of typ minder woorden. Het begin van een naam, straat, plaats, postcode of referentie volstaat.',
+  tooManyWords: (most) => `Typ hoogstens ${most} verschillende woorden`,
   noMatchYet: (row) => `Geen brief gevonden vóór rij ${row}`,
   goOnHint: 'De lijst is lang en nog niet tot het einde doorzocht. Zoek hieronder verder.',
   goOn: (row) => `Verder zoeken vanaf rij ${row}`,
