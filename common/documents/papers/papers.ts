@@ -20,8 +20,11 @@ export type Papers = {
 
 /** A job ticket of 20,000 items takes about 8 s of CPU time, more than a letter may. */
 const fileLimits = { cpuMs: 60_000, wallMs: 120_000 };
-/** Those of one batch. A process has 540 MB after a ticket of 20,000 items, and keeps most of it. */
-const papersPerChild = 2;
+/**
+ * A process has 540 MB after a ticket of 20,000 items, and keeps most of it. One that exceeds 1 GiB ends, and the paper is
+ * made by the next one.
+ */
+const papersPerChild = 20;
 const startChild = (log: Log) => startTypesetter(log, { fileLimits });
 
 /**
