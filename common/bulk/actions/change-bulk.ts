@@ -2,7 +2,7 @@ import type { Credential } from '#common/access/credential.ts';
 import { requireReadable } from '#common/access/require-scope.ts';
 import { recordAudit } from '#common/audit/record-audit.ts';
 import { plusMs } from '#common/clock.ts';
-import { AppError, hasCode, invalid, notFound } from '#common/errors.ts';
+import { AppError, conflict, hasCode, invalid, notFound } from '#common/errors.ts';
 import { newDue } from '#common/platform/due-work/due-work.ts';
 import { inTransaction, type Transaction } from '#common/platform/mongo/transaction.ts';
 import type { Hints } from '#common/platform/redis/queues.ts';
@@ -59,7 +59,7 @@ export async function confirmBulk(
   if (bulk.state !== 'ready' && !skips) throw refusal(bulk, 'be confirmed');
   if (revision != null && revision !== (bulk.revision ?? 0)) {
     const message = `Its columns or its reading were chosen again: it has revision ${bulk.revision ?? 0}. Look at it again.`;
-    throw new AppError('CONFLICT', { message });
+    throw conflict(message);
   }
   if (maxTotalCents != null && (bulk.totalCents ?? 0) > maxTotalCents) {
     const message = `The whole costs ${bulk.totalCents} cents, above maxTotalCents. Confirm it with the price that it has.`;
@@ -242,7 +242,7 @@ async function move(
 function refusal({ state, counts }: BulkRecord, what: string): AppError {
   const rows = counts.faulty === 1 ? 'One of its rows has faults.' : `${counts.faulty} of its rows have faults.`;
   const faults = state === 'needs_attention' ? ` ${rows}` : '';
-  return new AppError('CONFLICT', { message: `The bulk cannot ${what}: it is ${state}.${faults}` });
+  return conflict(`The bulk cannot ${what}: it is ${state}.${faults}`);
 }
 
 async function audit(

@@ -96,9 +96,12 @@ const countFields = {
   faulty: row.number,
   /** Rows whose letter equals that of an earlier row. They are pointed out, and sent. */
   duplicates: row.number,
-  /** Valid rows with warnings. Absent before lists counted them. */
+  /** Valid rows with warnings. Absent in lists that were checked before this was counted. */
   warned: row.optional(row.number),
-  /** Valid rows without a country, when nobody said that these are for Belgium. Absent before lists counted them. */
+  /**
+   * Valid rows without a country, when nobody said that these are for Belgium. Absent in lists that were checked before this
+   * was counted.
+   */
   assumedBelgian: row.optional(row.number),
 };
 /** Valid rows with warnings that the page shows. */

@@ -1,6 +1,6 @@
 import { findDefaultSender } from '#common/addresses/find-default-sender.ts';
 import type { EnvelopeWindow } from '#common/config/variables.ts';
-import { AppError, notFound } from '#common/errors.ts';
+import { AppError, conflict, notFound } from '#common/errors.ts';
 import { bulkRowId, idOfContent } from '#common/ids.ts';
 import { resolveAddresses } from '#common/mail-jobs/create/resolve-addresses.ts';
 import { startPreflight, waitForResult } from '#common/mail-jobs/preflight/start-preflight.ts';
@@ -71,7 +71,7 @@ export async function findRowLetter(
     throw new AppError('SERVICE_UNAVAILABLE', { message, retryAfterS: lateRetryS });
   }
   const fault = result.findings.find(({ severity }) => severity === 'error');
-  if (fault) throw new AppError('CONFLICT', { message: `${fault.message} ${fault.fix}` });
+  if (fault) throw conflict(`${fault.message} ${fault.fix}`);
   // The same id means the same copy, as of a letter.
   const itemId = idOfContent('mi', JSON.stringify([row._id, recipients, from]));
   const items = recipients.map((address) => ({ ...address, itemId, status: 'queued' as const, shareCents: 0 }));
@@ -82,7 +82,7 @@ async function findValidRow(bulk: BulkRecord, rowNumber: number): Promise<BulkRo
   const { _id, state, confirmedAt } = bulk;
   if (!canBePreviewed(bulk)) {
     const what = confirmedAt === null ? 'Its rows can be shown once they are checked' : 'See the proofs of its letters';
-    throw new AppError('CONFLICT', { message: `The bulk is ${state}. ${what}.` });
+    throw conflict(`The bulk is ${state}. ${what}.`);
   }
   const row = await BulkRow.findById(bulkRowId(_id, rowNumber)).orFail(notFound).lean<BulkRowRecord>();
   if (row.state === 'valid') return row;

@@ -1,5 +1,5 @@
 import { csvRecord } from '#common/csv.ts';
-import { AppError } from '#common/errors.ts';
+import { conflict } from '#common/errors.ts';
 import { rowsOf } from '#common/platform/mongo/mongo.ts';
 import { inChunks } from '../check/store-rows.ts';
 import { type BulkRecord, hasNoRows } from '../model/bulk.model.ts';
@@ -99,5 +99,5 @@ export function requireRows(bulk: BulkRecord): void {
   if (!hasNoRows(bulk)) return;
   const message =
     'The rows of this bulk are removed: 30 days after its end, or when it was cancelled without being confirmed.';
-  throw new AppError('CONFLICT', { message });
+  throw conflict(message);
 }
